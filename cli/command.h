@@ -1,0 +1,30 @@
+// What the commands of the program share: exit codes, common options, output.
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+namespace graphveil::cli {
+
+enum ExitCode { kDone = 0, kAnswerIsNo = 1, kBadUsage = 2, kBudgetExceeded = 3, kInternalError = 4 };
+
+// Filled by the options that every command has; a command sets exit_code when its answer is "no".
+struct Session {
+  bool json = false;
+  bool quiet = false;
+  int threads = 0;  // 0: all processors
+  int exit_code = kDone;
+};
+
+// --json, --quiet, --threads on one leaf command; applies them before the command's callback runs.
+void add_common_options(CLI::App& command, Session& session);
+
+// Prints text, or with --json the object and nothing else, on standard output.
+void print_result(const Session& session, const nlohmann::ordered_json& object, const std::string& text);
+
+// Each declares its command below `app`, to run through a CLI11 callback that may throw graphveil::Error.
+void add_data_command(CLI::App& app, Session& session);
+
+}  // namespace graphveil::cli

@@ -1,0 +1,50 @@
+// The graphveil program: parses the command line, runs one command, turns errors into exit codes.
+#include <exception>
+#include <new>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "graphveil/base/error.h"
+#include "graphveil/base/version.h"
+
+namespace graphveil::cli {
+namespace {
+
+int exit_code(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::BudgetExceeded: return kBudgetExceeded;
+    case ErrorKind::Internal: return kInternalError;
+    default: return kBadUsage;
+  }
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Graph neural networks with a differential-privacy guarantee that really holds", "graphveil"};
+  app.set_version_flag("--version", std::string(version()));
+  app.require_subcommand(1);
+  Session session;
+  add_data_command(app, session);
+  try {
+    app.parse(argc, argv);
+    return session.exit_code;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kDone : kBadUsage;
+  } catch (const Error& error) {
+    fmt::print(stderr, "graphveil: {}\n", error.what());
+    return exit_code(error.kind());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "graphveil: out of memory\n");
+    return kInternalError;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "graphveil: internal error: {}\n", error.what());
+    return kInternalError;
+  }
+}
+
+}  // namespace
+}  // namespace graphveil::cli
+
+int main(int argc, char** argv) { return graphveil::cli::run(argc, argv); }

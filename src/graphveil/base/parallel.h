@@ -1,0 +1,41 @@
+// Parallel loops. The pieces of a loop depend on its length alone, never on the number of threads, so
+// results are the same bits for any number of threads. The first exception thrown inside comes out.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+
+namespace graphveil {
+
+// Threads used by every loop of the library. Starts as the number of processors; n >= 1.
+int thread_count();
+void set_thread_count(int n);
+
+namespace detail {
+// Calls body(context, piece) for piece in [0, pieces), spread over the threads. A loop inside a loop runs on
+// its caller's thread.
+void run_pieces(int64_t pieces, void (*body)(void*, int64_t), void* context);
+}  // namespace detail
+
+// body(begin, end) over [0, count) in pieces of `grain` (the last one shorter).
+template <typename Body>
+void parallel_for(int64_t count, int64_t grain, Body&& body) {
+  if (count <= 0) return;
+  struct Loop {
+    int64_t count, grain;
+    std::remove_reference_t<Body>* body;
+  } loop{count, std::max<int64_t>(grain, 1), std::addressof(body)};
+  const int64_t pieces = (count + loop.grain - 1) / loop.grain;
+  detail::run_pieces(
+      pieces,
+      [](void* context, int64_t piece) {
+        auto& l = *static_cast<Loop*>(context);
+        const int64_t begin = piece * l.grain;
+        (*l.body)(begin, std::min(begin + l.grain, l.count));
+      },
+      const_cast<void*>(static_cast<const void*>(&loop)));
+}
+
+}  // namespace graphveil

@@ -1,0 +1,7 @@
+#include "graphveil/base/version.h"
+
+namespace graphveil {
+
+std::string_view version() { return GRAPHVEIL_VERSION; }
+
+}  // namespace graphveil

@@ -1,0 +1,10 @@
+// The program's version, as written into every certificate.
+#pragma once
+
+#include <string_view>
+
+namespace graphveil {
+
+std::string_view version();
+
+}  // namespace graphveil

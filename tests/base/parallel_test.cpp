@@ -1,0 +1,49 @@
+#include "graphveil/base/parallel.h"
+
+#include <atomic>
+#include <stdexcept>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/base/error.h"
+
+namespace graphveil {
+namespace {
+
+TEST(Parallel, VisitsEveryIndexOnceForAnyThreadCount) {
+  for (int threads : {1, 2, 5}) {
+    set_thread_count(threads);
+    std::vector<std::atomic<int>> visits(1003);
+    parallel_for(1003, 10, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) ++visits[i];
+    });
+    for (auto& v : visits) EXPECT_EQ(v, 1);
+  }
+}
+
+TEST(Parallel, CarriesTheExceptionOut) {
+  set_thread_count(2);
+  EXPECT_THROW(parallel_for(100, 1, [](int64_t begin, int64_t) {
+    if (begin == 57) throw std::out_of_range("57");
+  }), std::out_of_range);
+}
+
+TEST(Parallel, NestedLoopsRun) {
+  set_thread_count(2);
+  std::atomic<int64_t> sum{0};
+  parallel_for(10, 1, [&](int64_t outer, int64_t) {
+    parallel_for(10, 3, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) sum += outer * 10 + i;
+    });
+  });
+  EXPECT_EQ(sum, 4950);
+}
+
+TEST(Parallel, EmptyLoopAndBadThreadCount) {
+  parallel_for(0, 1, [](int64_t, int64_t) { FAIL(); });
+  EXPECT_THROW(set_thread_count(0), Error);
+}
+
+}  // namespace
+}  // namespace graphveil
