@@ -1,0 +1,62 @@
+// An immutable directed graph. An edge u -> v means that v aggregates from u; an undirected graph stores both
+// directions. No self-loops, no duplicate edges.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "graphveil/base/sparse_matrix.h"
+#include "graphveil/graph/adjacency.h"
+
+namespace graphveil::graph {
+
+// Copying shares the memory. A symmetric graph holds one array for both directions.
+class Graph {
+ public:
+  Graph() = default;  // no nodes
+
+  // Self-loops and duplicates are removed and counted in `cleanup`. Throws InvalidArgument for ends out of
+  // range or lists of different lengths.
+  static Graph from_edges(int64_t nodes, std::span<const int32_t> sources, std::span<const int32_t> targets,
+                          EdgeCleanup* cleanup = nullptr);
+  // Each pair gives the edges in both directions.
+  static Graph from_undirected_edges(int64_t nodes, std::span<const int32_t> first, std::span<const int32_t> second,
+                                     EdgeCleanup* cleanup = nullptr);
+  // Row u lists the targets of u. Cleaned when needed, without a copy when not. Throws InvalidArgument for
+  // broken offsets or neighbors out of range.
+  static Graph from_out_lists(const Adjacency& out, EdgeCleanup* cleanup = nullptr);
+  // Both directions given (say by a mapped file), nothing copied: the two must be clean and transposes of each
+  // other, else InvalidArgument.
+  static Graph from_both(Adjacency out, Adjacency in);
+
+  int64_t nodes() const { return out_.nodes(); }
+  int64_t edges() const { return out_.edges(); }  // directed: an undirected edge counts twice
+  bool symmetric() const { return symmetric_; }
+  double mean_degree() const { return nodes() > 0 ? static_cast<double>(edges()) / static_cast<double>(nodes()) : 0; }
+
+  std::span<const int32_t> out(int64_t u) const { return out_.of(u); }  // targets of u, rising
+  std::span<const int32_t> in(int64_t v) const { return in_.of(v); }    // sources of v, rising
+  int64_t out_degree(int64_t u) const { return out_.offsets[u + 1] - out_.offsets[u]; }
+  int64_t in_degree(int64_t v) const { return in_.offsets[v + 1] - in_.offsets[v]; }
+  bool has_edge(int64_t u, int64_t v) const;
+
+  // nodes x nodes matrices of ones. Row v of in_view lists the sources of v, so in_view * X sums over them.
+  SparseView in_view() const { return view(in_); }
+  SparseView out_view() const { return view(out_); }
+  const Adjacency& out_lists() const { return out_; }
+  const Adjacency& in_lists() const { return in_; }
+
+ private:
+  Graph(Adjacency out, Adjacency in, bool symmetric);
+  static Graph from_clean(Adjacency out);
+  static SparseView view(const Adjacency& a) { return {a.nodes(), a.nodes(), a.offsets, a.neighbors, {}}; }
+
+  Adjacency out_;
+  Adjacency in_;
+  bool symmetric_ = true;
+};
+
+// The graph with the reverse of every edge added; the same graph when it is symmetric already.
+Graph symmetrized(const Graph& graph);
+
+}  // namespace graphveil::graph
