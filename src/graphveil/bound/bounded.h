@@ -14,7 +14,12 @@ class Release;
 
 namespace graphveil::bound {
 
-enum class Norm { L1, L2, LInf };
+enum class Norm {
+  L1,
+  L2,
+  LInf,     // any one entry
+  Hamming,  // the number of entries that differ
+};
 
 // How far the value can move between two neighbors. Without sampling: at most `amount` in the stated norm. With
 // sampling: the value is a sum over samples drawn as `sampling` says, and each sample that the record touches
