@@ -40,26 +40,6 @@ mechanism::SpentLine line_from_json(const nlohmann::json& entry, size_t index, c
 
 }  // namespace
 
-std::string_view name(Covers covers) {
-  return covers == Covers::Parameters ? "parameters" : "parameters and predictions";
-}
-
-Covers covers_from_name(std::string_view text) {
-  for (Covers covers : {Covers::Parameters, Covers::ParametersAndPredictions}) {
-    if (name(covers) == text) return covers;
-  }
-  fail(ErrorKind::InvalidArgument, "covers is '{}', want 'parameters' or 'parameters and predictions'", text);
-}
-
-std::string_view name(Accounting accounting) { return accounting == Accounting::Tight ? "tight" : "published"; }
-
-Accounting accounting_from_name(std::string_view text) {
-  for (Accounting accounting : {Accounting::Tight, Accounting::Published}) {
-    if (name(accounting) == text) return accounting;
-  }
-  fail(ErrorKind::InvalidArgument, "accounting is '{}', want tight or published", text);
-}
-
 account::Ledger Certificate::ledger() const {
   account::Ledger ledger;
   for (const mechanism::SpentLine& line : lines) ledger.add(line.event);
@@ -90,8 +70,8 @@ nlohmann::ordered_json to_json(const Certificate& c) {
   out["reasons"] = c.reasons;
   out["relation"] = bound::name(c.relation);
   out["neighbors"] = bound::in_words(c.relation);
-  out["covers"] = name(c.covers);
-  out["accounting"] = name(c.accounting);
+  out["covers"] = method::name(c.covers);
+  out["accounting"] = method::name(c.accounting);
   out["epsilon"] = number_or_null(c.epsilon);
   out["delta"] = c.delta;
   out["epsilon_at"] = nlohmann::ordered_json::array();
@@ -122,8 +102,8 @@ Certificate certificate_from_json(const nlohmann::json& document, const std::str
     c.version = string_field(document, "version", what);
     c.method = string_field(document, "method", what);
     c.relation = bound::relation_from_name(string_field(document, "relation", what));
-    c.covers = covers_from_name(string_field(document, "covers", what));
-    c.accounting = accounting_from_name(string_field(document, "accounting", what));
+    c.covers = method::covers_from_name(string_field(document, "covers", what));
+    c.accounting = method::accounting_from_name(string_field(document, "accounting", what));
     c.reasons = strings_field(document, "reasons", what);
     c.epsilon = number_or_null_field(document, "epsilon", what);
     c.delta = number_field(document, "delta", what);
@@ -164,7 +144,7 @@ std::string in_words(const Certificate& c) {
   std::string text = fmt::format(
       "{} is ({:.4g}, {:.3g})-differentially private: whatever anybody infers from the {} is at most e^{:.4g} times\n"
       "more likely on one graph than on another, up to probability {:.3g}, when {}.\n",
-      c.method, *c.epsilon, c.delta, name(c.covers), *c.epsilon, c.delta, bound::in_words(c.relation));
+      c.method, *c.epsilon, c.delta, method::name(c.covers), *c.epsilon, c.delta, bound::in_words(c.relation));
   if (c.covers == Covers::ParametersAndPredictions && c.relation == bound::Relation::Node) {
     text += "A prediction about a node also reads that node's own record: it is for that node, or for somebody who "
             "already holds the record.\n";

@@ -3,28 +3,18 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "graphveil/bound/relation.h"
 #include "graphveil/mechanism/release.h"
+#include "graphveil/method/guarantee.h"
 
 namespace graphveil::report {
 
-// What the guarantee speaks about.
-enum class Covers {
-  ParametersAndPredictions,
-  Parameters,  // inference reads neighbors' raw rows or edges
-};
-std::string_view name(Covers covers);
-Covers covers_from_name(std::string_view name);
-
-// Only `tight` accounting gives a valid certificate.
-enum class Accounting { Tight, Published };
-std::string_view name(Accounting accounting);
-Accounting accounting_from_name(std::string_view name);
+using method::Accounting;
+using method::Covers;
 
 struct EpsilonAt {
   double delta = 0;
