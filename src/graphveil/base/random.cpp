@@ -53,6 +53,12 @@ Seed Seed::from_number(uint64_t number) {
   return seed;
 }
 
+Seed Seed::derived(std::string_view part) const {
+  Seed seed = *this;
+  seed.bytes_ = sha256(sha256(bytes_, "graphveil part"), part);
+  return seed;
+}
+
 struct RandomStream::State {
   std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)> cipher{EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free};
   uint64_t index = 0;

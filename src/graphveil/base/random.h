@@ -18,6 +18,8 @@ class Seed {
   // The same bits for the same number: for reproducible runs, whose noise an adversary who knows the number
   // can subtract.
   static Seed from_number(uint64_t number);
+  // Another seed for another part of a run: its streams share nothing with this one's.
+  Seed derived(std::string_view part) const;
 
   bool reproducible() const { return reproducible_; }
   const std::array<uint8_t, 32>& bytes() const { return bytes_; }
