@@ -25,7 +25,7 @@ void fill_gaussian(MatrixView out, double stddev, const StreamName& stream, Into
 void fill_laplace(MatrixView out, double scale, const StreamName& stream, Into into = Into::Overwrite);
 // Distribution function exp(-exp(-x / scale)).
 void fill_gumbel(MatrixView out, double scale, const StreamName& stream, Into into = Into::Overwrite);
-// Uniform in (low, high).
+// Uniform in [low, high].
 void fill_uniform(MatrixView out, double low, double high, const StreamName& stream);
 // 1 / keep_probability with probability keep_probability (to within 2^-32), else 0: a dropout mask.
 void fill_dropout_mask(MatrixView out, double keep_probability, const StreamName& stream);
