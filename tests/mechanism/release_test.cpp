@@ -79,6 +79,15 @@ TEST(Release, RefusesABoundForAnotherRelationOrNorm) {
   EXPECT_TRUE(release.spent().empty());
 }
 
+TEST(Release, ALineHasOneSensitivity) {
+  Release release(bound::Relation::Node, {Event("sum", Gaussian{2.0}, {}, 3)}, {10, 1e-5}, kSeed);
+  release.gaussian("sum", zeros({.amount = 3}), 2.0);
+  EXPECT_THROW(release.gaussian("sum", zeros({.amount = 2}), 2.0), Error);
+  release.gaussian("sum", zeros({.amount = 3}), 2.0);
+  const SpentLine expected{Event("sum", Gaussian{2.0}, {}, 2), 3.0, bound::Norm::L2, 6.0};
+  EXPECT_EQ(release.spent_lines(), std::vector<SpentLine>{expected});
+}
+
 TEST(Release, RefusesUselessNoise) {
   Release release(bound::Relation::Node, {Event("sum", Gaussian{2.0})}, {10, 1e-5}, kSeed);
   for (double noise : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {

@@ -58,7 +58,7 @@ struct PoissonGroup {
 
 using Sampling = std::variant<NoSampling, Poisson, PoissonGroup>;
 
-// Immutable. Construction throws InvalidArgument on a label-independent nonsense: NaN, infinity, negative noise,
+// Immutable. Construction throws InvalidArgument on NaN, infinity, negative noise,
 // range, log-odds or counts, a rate outside [0, 1], fewer than two classes.
 class Event {
  public:

@@ -6,6 +6,7 @@
 
 #include "graphveil/account/event.h"
 #include "graphveil/base/error.h"
+#include "graphveil/bound/norm.h"
 #include "graphveil/bound/relation.h"
 
 namespace graphveil::mechanism {
@@ -13,13 +14,6 @@ class Release;
 }
 
 namespace graphveil::bound {
-
-enum class Norm {
-  L1,
-  L2,
-  LInf,     // any one entry
-  Hamming,  // the number of entries that differ
-};
 
 // How far the value can move between two neighbors. Without sampling: at most `amount` in the stated norm. With
 // sampling: the value is a sum over samples drawn as `sampling` says, and each sample that the record touches

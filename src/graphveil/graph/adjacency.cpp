@@ -53,7 +53,7 @@ Adjacency finish_rows(std::vector<int64_t> offsets, std::vector<int32_t> neighbo
   }
   offsets[nodes] = size;
   neighbors.resize(static_cast<size_t>(size));
-  if (cleanup) *cleanup = {stored, self_loops, stored - size - self_loops};
+  if (cleanup) *cleanup = {.stored = stored, .self_loops = self_loops, .duplicates = stored - size - self_loops};
   return {std::move(offsets), std::move(neighbors)};
 }
 
@@ -148,7 +148,7 @@ Adjacency adjacency_from_edges(int64_t nodes, std::span<const int32_t> sources, 
 Adjacency cleaned(const Adjacency& adjacency, EdgeCleanup* cleanup) {
   require(valid_offsets(adjacency), "offsets must start at 0, never fall and end at {}", adjacency.edges());
   if (!first_unclean_row(adjacency)) {
-    if (cleanup) *cleanup = {adjacency.edges(), 0, 0};
+    if (cleanup) *cleanup = {.stored = adjacency.edges()};
     return adjacency;
   }
   check_ends(adjacency.nodes(), adjacency.neighbors, "neighbor");

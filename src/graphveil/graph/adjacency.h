@@ -28,9 +28,11 @@ struct Adjacency {
 
 // What was removed to make an adjacency clean.
 struct EdgeCleanup {
-  int64_t stored = 0;      // entries before
-  int64_t self_loops = 0;  // entries u -> u
-  int64_t duplicates = 0;  // second and further copies of an entry
+  int64_t stored = 0;            // entries before
+  int64_t self_loops = 0;        // entries u -> u
+  int64_t duplicates = 0;        // second and further copies of an entry
+  int64_t zero_weights = 0;      // entries a file stores with weight 0
+  bool weights_ignored = false;  // a file had weights other than 0 and 1
 };
 
 // The first node whose row is not clean. Offsets must rise and fit the neighbors: check with valid_offsets.

@@ -17,7 +17,7 @@ Noisy<std::vector<int32_t>> Release::randomized_response(const std::string& labe
   require(sensitivity.amount == 1, "'{}': one record changes {} labels, want 1", label, sensitivity.amount);
   for (int32_t y : labels.value_) require(y >= 0 && y < classes, "'{}': label {} of {} classes", label, y, classes);
   spend(account::Event(label, account::RandomizedResponse{log_odds, classes}, sensitivity.sampling), sensitivity,
-        bound::Norm::Hamming);
+        bound::Norm::Hamming, log_odds);
   // Kept with probability a, else any other class with probability b each, ln(a / b) = log_odds:
   // a = 1 / (1 + (classes - 1) e^-log_odds).
   const double keep = 1 / (1 + (classes - 1) * std::exp(-log_odds));

@@ -19,6 +19,16 @@ struct Budget {
   double delta = 0;
 };
 
+// A ledger line as it was spent, with the sizes behind its noise multiplier.
+struct SpentLine {
+  account::Event event;
+  double sensitivity = 0;  // in `norm`
+  bound::Norm norm = bound::Norm::L2;
+  double noise_scale = 0;  // standard deviation or scale; log-odds for randomized response
+
+  bool operator==(const SpentLine&) const = default;
+};
+
 // Owns the ledger of one run. Opened with a plan whose price was checked against a cap; every mechanism spends one
 // planned event. An event that is not in the plan, or once more than planned, is refused before any noise is drawn
 // or any private value opened.
@@ -52,19 +62,28 @@ class Release {
   const account::Ledger& plan() const { return plan_; }
   // What has been spent so far: the plan's lines with the counts used, those with none left out.
   account::Ledger spent() const;
+  std::vector<SpentLine> spent_lines() const;
   // Whether every planned event has been spent.
   bool complete() const;
 
  private:
-  // Writes the ledger line; throws, having opened nothing, unless the plan has one more of this event.
-  void spend(const account::Event& event, const bound::Sensitivity& sensitivity, bound::Norm wanted);
+  // Writes the ledger line; throws, having opened nothing, unless the plan has one more of this event and the
+  // sensitivity is that of the line's earlier uses.
+  void spend(const account::Event& event, const bound::Sensitivity& sensitivity, bound::Norm wanted,
+             double noise_scale);
 
   bound::Relation relation_;
   account::Ledger plan_;
   Budget cap_;
   Seed seed_;
-  std::vector<int64_t> used_;  // of each plan line
-  uint64_t draws_ = 0;         // numbers the noise streams: each draw has its own
+  struct Use {
+    int64_t count = 0;
+    double sensitivity = 0;
+    bound::Norm norm = bound::Norm::L2;
+    double noise_scale = 0;
+  };
+  std::vector<Use> used_;  // of each plan line
+  uint64_t draws_ = 0;     // numbers the noise streams: each draw has its own
 };
 
 }  // namespace graphveil::mechanism

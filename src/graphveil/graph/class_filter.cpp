@@ -1,0 +1,33 @@
+#include "graphveil/graph/class_filter.h"
+
+#include <utility>
+
+#include "graphveil/base/error.h"
+#include "graphveil/graph/subgraph.h"
+
+namespace graphveil::graph {
+
+Dataset keep_classes_of_at_least(const Dataset& dataset, int64_t min_nodes) {
+  require(min_nodes >= 1, "smallest class size is {}, want at least 1", min_nodes);
+  const std::vector<int64_t> sizes = class_sizes(dataset);
+  std::vector<int32_t> new_class(sizes.size(), kUnlabeled);
+  int32_t classes = 0;
+  for (size_t c = 0; c < sizes.size(); ++c) {
+    if (sizes[c] >= min_nodes) new_class[c] = classes++;
+  }
+  if (classes == 0) fail(ErrorKind::BadInput, "{}: no class has {} nodes or more", dataset.name, min_nodes);
+
+  std::vector<int32_t> nodes;
+  for (int64_t v = 0; v < dataset.nodes(); ++v) {
+    const int32_t label = dataset.labels[v];
+    if (label != kUnlabeled && new_class[label] != kUnlabeled) nodes.push_back(static_cast<int32_t>(v));
+  }
+  Dataset kept = induced_subgraph(dataset, nodes);
+  std::vector<int32_t> labels(kept.labels.begin(), kept.labels.end());
+  for (int32_t& label : labels) label = new_class[label];
+  kept.labels = std::move(labels);
+  kept.classes = classes;
+  return kept;
+}
+
+}  // namespace graphveil::graph

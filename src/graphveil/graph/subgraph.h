@@ -1,0 +1,19 @@
+// The part of a graph or dataset on some of its nodes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graphveil/graph/dataset.h"
+
+namespace graphveil::graph {
+
+// Node i of the result is nodes[i], with the edges that join chosen nodes. `nodes` must rise strictly and lie in
+// the graph, else InvalidArgument.
+Graph induced_subgraph(const Graph& graph, std::span<const int32_t> nodes);
+
+// The same for features, labels and split too. The number of classes stays, even where one became empty.
+Dataset induced_subgraph(const Dataset& dataset, std::span<const int32_t> nodes);
+
+}  // namespace graphveil::graph
