@@ -18,8 +18,8 @@ TEST_F(LayersAttention, GatGradient) {
   const Matrix x = random_matrix(4, 3);
   for (const Attention attention : {Attention::Additive, Attention::DotProduct}) {
     for (const bool concat : {true, false}) {
-      const GatOptions options{.in = 3, .width = 2, .heads = 3, .concat = concat, .attention = attention,
-                               .attention_dropout = 0.2};
+      const GatOptions options{
+          .in = 3, .width = 2, .heads = 3, .concat = concat, .attention = attention, .attention_dropout = 0.2};
       const GatLayer layer(parameters_, "gat" + std::to_string(parameters_.count()), options, init_);
       check_operation([&](Tape& t) { return layer(t.input(x), edges_); });
     }

@@ -57,8 +57,8 @@ TEST_F(OpsLoss, CrossEntropyIsNllOfLogSoftmax) {
   const Matrix x = random_matrix(4, 3);
   const Var v = tape.input(x);
   EXPECT_NEAR(cross_entropy(v, labels_).value()(0, 0), nll(log_softmax(v), labels_).value()(0, 0), 1e-6);
-  EXPECT_NEAR(cross_entropy(v, labels_, Reduction::Sum).value()(0, 0),
-              3 * cross_entropy(v, labels_).value()(0, 0), 1e-5)
+  EXPECT_NEAR(cross_entropy(v, labels_, Reduction::Sum).value()(0, 0), 3 * cross_entropy(v, labels_).value()(0, 0),
+              1e-5)
       << "the unlabeled row does not count";
 }
 

@@ -24,7 +24,7 @@ struct SampleModel {
   std::string name;
   int64_t hops;
   EdgeOptions edges;
-  bool sparse_input;  // whether it can read sparse features
+  bool sparse_input;                                         // whether it can read sparse features
   std::function<Forward(Parameters&, RandomStream&)> build;  // kIn features to kOut logits
 };
 
@@ -36,9 +36,7 @@ std::function<Forward(Parameters&, RandomStream&)> two_layers(Make make) {
   return [make](Parameters& p, RandomStream& r) -> Forward {
     auto first = std::make_shared<decltype(make(p, "", 0, 0, r))>(make(p, "first", kIn, kHidden, r));
     auto second = std::make_shared<decltype(make(p, "", 0, 0, r))>(make(p, "second", kHidden, kOut, r));
-    return [=](const Input& x, const RootedBatch& b) {
-      return (*second)(nn::tanh((*first)(x, b.edges())), b.edges());
-    };
+    return [=](const Input& x, const RootedBatch& b) { return (*second)(nn::tanh((*first)(x, b.edges())), b.edges()); };
   };
 }
 
@@ -53,7 +51,8 @@ inline std::vector<SampleModel> sample_models() {
   const auto gat = [](Attention attention) {
     return two_layers([=](Parameters& p, const std::string& n, int64_t in, int64_t out, RandomStream& r) {
       const bool last = out == kOut;
-      return GatLayer(p, n, {.in = in, .width = last ? out : out / 2, .heads = 2, .concat = !last, .attention = attention}, r);
+      return GatLayer(
+          p, n, {.in = in, .width = last ? out : out / 2, .heads = 2, .concat = !last, .attention = attention}, r);
     });
   };
   const auto gcn = two_layers([](Parameters& p, const std::string& n, int64_t in, int64_t out, RandomStream& r) {
@@ -80,7 +79,8 @@ inline std::vector<SampleModel> sample_models() {
   std::vector<SampleModel> models;
   models.push_back({"mlp", 0, plain, true, [](Parameters& p, RandomStream& r) -> Forward {
                       auto mlp = std::make_shared<Mlp>(
-                          p, "mlp", MlpOptions{.widths = {kIn, kHidden, kHidden, kOut}, .activation = Activation::Selu}, r);
+                          p, "mlp", MlpOptions{.widths = {kIn, kHidden, kHidden, kOut}, .activation = Activation::Selu},
+                          r);
                       return [=](const Input& x, const RootedBatch&) { return (*mlp)(x); };
                     }});
   // The same network on several rows of a sample, averaged by the edges at the end.
