@@ -41,22 +41,11 @@ double sampled_symmetric(double rate, double order, LogMoment&& log_moment) {
   return std::max(0.0, (lower + (order - below) * (upper - lower)) / (order - 1));
 }
 
-// ln |C(a, i)| for real a and integer i, with its sign: positive while i < a + 1, then alternating.
+// ln |C(a, i)| for real a and integer i, and its sign.
 struct SignedLog {
   double log;
   bool positive;
 };
-
-SignedLog log_real_choose(double a, int64_t i) {
-  double log = 0;
-  bool positive = true;
-  for (int64_t k = 0; k < i; ++k) {
-    const double factor = (a - static_cast<double>(k)) / static_cast<double>(k + 1);
-    log += std::log(std::fabs(factor));
-    positive = positive == (factor > 0);
-  }
-  return {log, positive};
-}
 
 // ln E_Q[((1 - q) + q P/Q)^a] for Gaussian noise and real a (Mironov, Talwar, Zhang 2019, section 3.3): the line is cut at
 // z0 = s^2 ln(1/q - 1) + 1/2, where both terms are equal, and the power expanded around the larger one on either side:
