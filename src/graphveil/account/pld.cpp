@@ -77,6 +77,8 @@ double pld_epsilon(const std::vector<Release>& releases, double delta) {
   while (true) {
     const Lattice lattice(releases, step, tail);
     const LossSum present(lattice.present);
+    // Losses beyond the lattice weigh more than delta: a finer one will not help.
+    if (present.infinity() >= delta) return kInfinity;
     tilt = present.tilt_for_delta(delta, tilt);
     const Cumulants k = present.cumulants(tilt);
     const double guess = std::max(k.mean, 0.02 * std::sqrt(k.variance));
