@@ -78,7 +78,9 @@ void cross_entropy(ConstMatrixView x, std::span<const int32_t> labels, std::span
       assert(labels[r] >= -1 && labels[r] < x.cols);
       losses[r] = labels[r] >= 0 ? x(r, labels[r]) : Real(0);
     }
-    std::vector<Real> largest(static_cast<size_t>(end - begin)), totals(largest.size());
+    thread_local std::vector<Real> largest, totals;  // kept, so that a repeated call allocates nothing
+    largest.resize(static_cast<size_t>(end - begin));
+    totals.resize(largest.size());
     kernels.softmax(rows_of(x, probabilities), begin, end, largest.data(), totals.data());
     // -log(exp(score - largest) / total).
     for (int64_t r = begin; r < end; ++r) {
