@@ -41,7 +41,9 @@ std::string mat_matrix(uint32_t array_class, int32_t rows, int32_t cols, const s
 }  // namespace
 
 TemporaryFolder::TemporaryFolder() {
-  folder_ = (fs::temp_directory_path() / "graphveil-test-XXXXXX").string();
+  // In memory where the system has that: thousands of small files would wait for the disk.
+  const fs::path place = ::access("/dev/shm", W_OK) == 0 ? fs::path("/dev/shm") : fs::temp_directory_path();
+  folder_ = (place / "graphveil-test-XXXXXX").string();
   if (!::mkdtemp(folder_.data())) throw std::runtime_error("no temporary folder");
 }
 
