@@ -25,6 +25,9 @@ void add_common_options(CLI::App& command, Session& session);
 void print_result(const Session& session, const nlohmann::ordered_json& object, const std::string& text);
 
 // Each declares its command below `app`, to run through a CLI11 callback that may throw graphveil::Error.
+void add_account_command(CLI::App& app, Session& session);
+void add_calibrate_command(CLI::App& app, Session& session);
 void add_data_command(CLI::App& app, Session& session);
+void add_verify_command(CLI::App& app, Session& session);
 
 }  // namespace graphveil::cli

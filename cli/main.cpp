@@ -27,6 +27,9 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   Session session;
   add_data_command(app, session);
+  add_account_command(app, session);
+  add_calibrate_command(app, session);
+  add_verify_command(app, session);
   try {
     app.parse(argc, argv);
     return session.exit_code;

@@ -1,0 +1,71 @@
+// graphveil account: what a list of events, or one sampled Gaussian, costs.
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/events_file.h"
+#include "graphveil/account/accountant.h"
+#include "graphveil/base/error.h"
+
+namespace graphveil::cli {
+namespace {
+
+struct AccountOptions {
+  std::string events_path;
+  std::optional<double> noise_multiplier;
+  double sampling_rate = 1;
+  int64_t steps = 1;
+  std::optional<double> delta;
+  std::string accountant = "pld";
+};
+
+void run_account(const AccountOptions& options, const Session& session) {
+  account::Ledger ledger;
+  std::optional<double> delta = options.delta;
+  if (!options.events_path.empty()) {
+    require(!options.noise_multiplier.has_value(), "give an events file or --noise-multiplier, not both");
+    const account::AccountFile file = read_events(options.events_path);
+    ledger = file.ledger;
+    if (!delta) delta = file.delta;
+  } else {
+    require(options.noise_multiplier.has_value(),
+            "nothing to account: give an events file, or --noise-multiplier with --sampling-rate and --steps");
+    ledger.add(account::Event("steps", account::Gaussian{*options.noise_multiplier},
+                              account::Poisson{options.sampling_rate}, options.steps));
+  }
+  require(delta.has_value(), "--delta is missing, and the events file names none");
+
+  const auto accountant = options.accountant == "rdp" ? account::Accountant::Rdp : account::Accountant::Pld;
+  const double epsilon = account::spent_epsilon(ledger, *delta, accountant);
+  nlohmann::ordered_json object = {{"epsilon", std::isfinite(epsilon) ? nlohmann::ordered_json(epsilon) : nullptr},
+                                   {"delta", *delta},
+                                   {"accountant", options.accountant}};
+  print_result(session, object,
+               std::isfinite(epsilon) ? fmt::format("epsilon {:.6g} at delta {:.3g} ({})\n", epsilon, *delta,
+                                                    options.accountant)
+                                      : fmt::format("no finite epsilon holds at delta {:.3g}\n", *delta));
+}
+
+}  // namespace
+
+void add_account_command(CLI::App& app, Session& session) {
+  auto options = std::make_shared<AccountOptions>();
+  CLI::App* command = app.add_subcommand(
+      "account", "Compute the epsilon of a list of privacy events, or of one Gaussian mechanism on Poisson batches");
+  command->add_option("events", options->events_path, "JSON file: a list of ledger lines, or an object with 'events'");
+  command->add_option("--noise-multiplier", options->noise_multiplier, "Noise stddev / sensitivity, without a file");
+  command->add_option("--sampling-rate", options->sampling_rate, "Poisson sampling rate, without a file")
+      ->capture_default_str();
+  command->add_option("--steps", options->steps, "Number of steps, without a file")->capture_default_str();
+  command->add_option("-d,--delta", options->delta, "Delta, in [0, 1]");
+  command->add_option("--accountant", options->accountant, "pld (tight) or rdp (Renyi, looser)")
+      ->check(CLI::IsMember({"pld", "rdp"}))
+      ->capture_default_str();
+  add_common_options(*command, session);
+  command->callback([options, &session] { run_account(*options, session); });
+}
+
+}  // namespace graphveil::cli

@@ -1,0 +1,13 @@
+// Reading the events file of `account` and `calibrate`.
+#pragma once
+
+#include <string>
+
+#include "graphveil/account/event_json.h"
+
+namespace graphveil::cli {
+
+// Throws Io when the path cannot be read, BadInput naming the file, the line and the field.
+account::AccountFile read_events(const std::string& path);
+
+}  // namespace graphveil::cli

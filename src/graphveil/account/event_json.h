@@ -1,0 +1,33 @@
+// Ledger lines as JSON, exactly in the form the program reads and certificates carry:
+//   {"label": "classifier", "mechanism": {"kind": "gaussian", "noise_multiplier": 1.1},
+//    "sampling": {"kind": "poisson", "rate": 0.01}, "count": 1000}
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "graphveil/account/ledger.h"
+
+namespace graphveil::account {
+
+nlohmann::ordered_json to_json(const Event& event);
+nlohmann::ordered_json to_json(const Ledger& ledger);
+
+// Line `index` of a list. `label` may be left out, and `classes` (2); every other field must be there.
+// Throws BadInput, naming the line and the field, on an unknown kind, an unknown or missing field, a wrong type or
+// a value out of range.
+Event event_from_json(const nlohmann::json& line, size_t index = 0);
+
+// A list of lines.
+Ledger ledger_from_json(const nlohmann::json& list);
+
+// What the `account` command reads: a list of lines, or an object with `events` and perhaps `delta`.
+struct AccountFile {
+  Ledger ledger;
+  std::optional<double> delta;
+};
+AccountFile account_file_from_json(const nlohmann::json& document);
+
+}  // namespace graphveil::account

@@ -1,0 +1,131 @@
+#include "graphveil/account/pld.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "graphveil/account/pld_bounds.h"
+#include "graphveil/account/tilted_sum.h"
+
+namespace graphveil::account {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Aimed-at relative error of epsilon from the lattice.
+constexpr double kTolerance = 1.5e-4;
+// Part of delta given away where the distributions are cut off.
+constexpr double kTailShare = 1e-7;
+constexpr double kMostPoints = 1 << 21;
+// Rounding of the losses themselves, relative.
+constexpr double kEpsilonSlack = 1e-9;
+
+double total_count(const std::vector<Release>& releases) {
+  double count = 0;
+  for (const Release& r : releases) count += static_cast<double>(r.count);
+  return count;
+}
+
+// All releases on one lattice, both directions.
+struct Lattice {
+  std::vector<LossPair> pairs;
+  std::vector<LossTerm> present, blank;
+
+  Lattice(const std::vector<Release>& releases, double step, double tail) {
+    for (const Release& r : releases) pairs.push_back(discretize(r.mechanism, r.sampling, step, tail));
+    for (size_t i = 0; i < releases.size(); ++i) {
+      const auto count = static_cast<double>(releases[i].count);
+      present.push_back({&pairs[i].present, count});
+      blank.push_back({&pairs[i].blank, count});
+    }
+  }
+};
+
+// Without sampling P and Q mirror each other, and both directions cost the same.
+bool symmetric(const std::vector<Release>& releases) {
+  return std::all_of(releases.begin(), releases.end(),
+                     [](const Release& r) { return std::holds_alternative<NoSampling>(r.sampling); });
+}
+
+double widest_range(const std::vector<Release>& releases, double tail) {
+  double widest = 0;
+  for (const Release& r : releases) {
+    const LossRange range = loss_range(r.mechanism, r.sampling, tail);
+    widest = std::max(widest, range.high - range.low);
+  }
+  return widest;
+}
+
+// A single bounded loss should have its largest value on the lattice: rounding it up would matter near pure DP.
+double aligned(const std::vector<Release>& releases, double step) {
+  if (releases.size() != 1) return step;
+  const double top = largest_loss(releases[0].mechanism, releases[0].sampling);
+  return top < kLargestLoss ? top / std::ceil(top / step) : step;
+}
+
+// Connecting the dots turns a loss uniform in a cell of width h into its two ends: E[e^(tL)] grows by the factor
+// 1 + (t^2 + t) h^2 / 12 (at most / 8, for a loss in the middle), so n copies raise epsilon = K'(t) by about
+// n (t + 1) h^2 / 8. This is the h at which that is `allowed`.
+double step_for(double allowed, double count, double tilt) { return std::sqrt(8 * allowed / (count * (tilt + 1))); }
+
+}  // namespace
+
+double pld_epsilon(const std::vector<Release>& releases, double delta) {
+  const double count = total_count(releases), tail = kTailShare * delta / count;
+  const double range = widest_range(releases, tail);
+  // From coarse to fine: a coarse lattice already tells epsilon and the tilt well enough to choose the next.
+  double step = aligned(releases, range / 256);
+  while (true) {
+    const Lattice lattice(releases, step, tail);
+    const LossSum present(lattice.present);
+    const double tilt = present.tilt_for_delta(delta);
+    const Cumulants k = present.cumulants(tilt);
+    const double guess = std::max(k.mean, 0.02 * std::sqrt(k.variance));
+    const double wanted = std::max(step_for(kTolerance * guess, count, tilt), range / kMostPoints);
+    if (step > 1.01 * wanted) {
+      step = aligned(releases, std::max(wanted, step / 32));
+      continue;
+    }
+    double epsilon = TiltedSum(present, tilt).epsilon(delta);
+    if (!symmetric(releases) && epsilon < kInfinity) {
+      const LossSum blank(lattice.blank);
+      epsilon = std::max(epsilon, TiltedSum(blank, blank.tilt_for_delta(delta)).epsilon(delta));
+    }
+    return std::max(0.0, epsilon) * (1 + kEpsilonSlack);
+  }
+}
+
+double pld_delta(const std::vector<Release>& releases, double epsilon) {
+  const double count = total_count(releases);
+  // The cut-off must be small beside a delta that is not known yet: start from a moderate one and let the coarse
+  // estimates correct it.
+  double delta = 1e-6;
+  double step = 0;
+  while (true) {
+    const double tail = kTailShare * delta / count;
+    const double range = widest_range(releases, tail);
+    if (step == 0) step = aligned(releases, range / 256);
+    const Lattice lattice(releases, step, tail);
+    const LossSum present(lattice.present);
+    const double tilt = present.tilt_for_epsilon(epsilon);
+    const Cumulants k = present.cumulants(tilt);
+    const double allowed = std::min(kTolerance * std::max(epsilon, 0.02 * std::sqrt(k.variance)), 1e-3 / tilt);
+    const double wanted = std::max(step_for(allowed, count, tilt), range / kMostPoints);
+    const double estimate = std::clamp(std::exp(LossSum::log_delta_estimate(k, tilt)), 1e-100, 1.0);
+    const bool fine = step <= 1.01 * wanted, deep = delta <= 10 * estimate || delta <= 1e-100;
+    if (!fine || !deep) {
+      if (!fine) step = aligned(releases, std::max(wanted, step / 32));
+      if (!deep) delta = estimate;
+      continue;
+    }
+    // The loss of every outcome may be off by kEpsilonSlack: ask a little below.
+    const double at = epsilon * (1 - kEpsilonSlack);
+    double result = TiltedSum(present, tilt).delta(at);
+    if (!symmetric(releases)) {
+      const LossSum blank(lattice.blank);
+      result = std::max(result, TiltedSum(blank, blank.tilt_for_epsilon(at)).delta(at));
+    }
+    return result;
+  }
+}
+
+}  // namespace graphveil::account

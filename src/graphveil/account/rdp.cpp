@@ -1,0 +1,91 @@
+#include "graphveil/account/rdp.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "graphveil/account/rdp_bounds.h"
+#include "graphveil/base/error.h"
+
+namespace graphveil::account {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The smallest value of f over orders: a geometric grid of order - 1, then golden section around its best point.
+template <typename F>
+double minimize_over_orders(F&& f) {
+  constexpr double kLowest = 1e-2, kHighest = 1e8, kRatio = 1.6;
+  double best = kInfinity, at = kLowest;
+  for (double x = kLowest; x < kHighest; x *= kRatio) {
+    const double value = f(1 + x);
+    if (value < best) {
+      best = value;
+      at = x;
+    }
+  }
+  double low = std::log(at / kRatio), high = std::log(at * kRatio);
+  constexpr double kGolden = 0.6180339887498949;
+  double a = high - kGolden * (high - low), b = low + kGolden * (high - low);
+  double fa = f(1 + std::exp(a)), fb = f(1 + std::exp(b));
+  for (int i = 0; i < 14; ++i) {
+    best = std::min({best, fa, fb});
+    if (fa < fb) {
+      high = b;
+      b = a;
+      fb = fa;
+      a = high - kGolden * (high - low);
+      fa = f(1 + std::exp(a));
+    } else {
+      low = a;
+      a = b;
+      fa = fb;
+      b = low + kGolden * (high - low);
+      fb = f(1 + std::exp(b));
+    }
+  }
+  return std::min({best, fa, fb});
+}
+
+}  // namespace
+
+double epsilon_from_renyi(double order, double divergence, double delta) {
+  require(order > 1, "order is {}; wanted a number > 1", order);
+  // Any divergence of order >= 1 bounds the one of order 1, and total variation is at most sqrt(1 - e^-D)
+  // (Bretagnolle and Huber 1979): below that delta, epsilon = 0 holds.
+  if (delta * delta >= -std::expm1(-divergence)) return 0;
+  return std::max(0.0, divergence + std::log1p(-1 / order) - std::log(delta * order) / (order - 1));
+}
+
+double delta_from_renyi(double order, double divergence, double epsilon) {
+  require(order > 1, "order is {}; wanted a number > 1", order);
+  if (divergence == kInfinity) return 1;
+  const double log_delta =
+      (order - 1) * (divergence - epsilon + std::log1p(-1 / order)) - std::log(order);
+  return std::min({1.0, std::exp(log_delta), std::sqrt(-std::expm1(-divergence))});
+}
+
+double best_epsilon(const RenyiCurve& curve, double delta) {
+  require(delta > 0 && delta < 1, "delta is {}; wanted a number in (0, 1)", delta);
+  return minimize_over_orders([&](double order) { return epsilon_from_renyi(order, curve(order), delta); });
+}
+
+double best_delta(const RenyiCurve& curve, double epsilon) {
+  require(epsilon >= 0, "epsilon is {}; wanted a number >= 0", epsilon);
+  return minimize_over_orders([&](double order) { return delta_from_renyi(order, curve(order), epsilon); });
+}
+
+RenyiCurve renyi_curve(const Ledger& ledger) {
+  // Touch every pair once, so that an unsupported one is refused now and not during a search.
+  for (const Event& event : ledger.events()) rdp_bound(event.mechanism(), event.sampling(), 2);
+  return [ledger](double order) {
+    double total = 0;
+    for (const Event& event : ledger.events()) {
+      if (event.count() == 0) continue;
+      total += static_cast<double>(event.count()) * rdp_bound(event.mechanism(), event.sampling(), order);
+    }
+    return total;
+  };
+}
+
+}  // namespace graphveil::account

@@ -1,0 +1,27 @@
+// The Renyi accountant.
+#pragma once
+
+#include <functional>
+
+#include "graphveil/account/ledger.h"
+
+namespace graphveil::account {
+
+// Total Renyi divergence as a function of the order > 1.
+using RenyiCurve = std::function<double(double order)>;
+
+// Converts one point of a Renyi curve (Canonne, Kamath, Steinke 2020, Proposition 12): order a and divergence r give
+//   epsilon = r + ln(1 - 1/a) - ln(delta a) / (a - 1).
+double epsilon_from_renyi(double order, double divergence, double delta);
+// The same the other way: delta = e^((a-1)(r - epsilon)) / a (1 - 1/a)^(a-1), at most 1.
+double delta_from_renyi(double order, double divergence, double epsilon);
+
+// The best over orders; every order evaluated gives a proved bound, so a coarse search is only less tight.
+// 0 < delta < 1, epsilon >= 0.
+double best_epsilon(const RenyiCurve& curve, double delta);
+double best_delta(const RenyiCurve& curve, double epsilon);
+
+// The curve of a ledger: the sum over its events of count times their bound. Throws Unsupported as rdp_bound does.
+RenyiCurve renyi_curve(const Ledger& ledger);
+
+}  // namespace graphveil::account

@@ -1,0 +1,267 @@
+#include "graphveil/account/rdp_bounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "graphveil/account/normal.h"
+#include "graphveil/base/error.h"
+
+namespace graphveil::account {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Orders beyond this are not worth the length of their sums; the divergence of a sampled mechanism is then bounded by
+// that of the unsampled one, which is larger (the divergence is convex in the first argument).
+constexpr double kHighestSampledOrder = 4096;
+
+// ln sum_l C(order, l) (1 - rate)^(order - l) rate^l e^log_moment(l), integer order.
+template <typename LogMoment>
+double log_binomial_sum(double rate, int64_t order, LogMoment&& log_moment) {
+  const double a = static_cast<double>(order), log_rate = std::log(rate), log_rest = std::log1p(-rate);
+  double sum = -kInfinity;
+  for (int64_t l = 0; l <= order; ++l) {
+    const double x = static_cast<double>(l);
+    sum = log_add(sum, log_choose(a, x) + x * log_rate + (a - x) * log_rest + log_moment(x));
+  }
+  return sum;
+}
+
+// Poisson sampling of a mechanism with a pair P, Q that some measurable involution exchanges. Then the direction
+// (1 - g) Q + g P against Q is the larger one (Mironov, Talwar, Zhang 2019, Theorem 5), and for integer order a
+//   E_Q[((1 - g) + g P/Q)^a] = sum_l C(a, l) (1 - g)^(a - l) g^l E_Q[(P/Q)^l].
+// ln E_Q[(P/Q)^a] is convex in a and 0 at a = 1: between integers the chord is above it.
+template <typename LogMoment>
+double sampled_symmetric(double rate, double order, LogMoment&& log_moment) {
+  const double below = std::floor(order), above = std::ceil(order);
+  const double upper = log_binomial_sum(rate, static_cast<int64_t>(above), log_moment);
+  if (above == below) return std::max(0.0, upper / (order - 1));
+  const double lower = below <= 1 ? 0 : log_binomial_sum(rate, static_cast<int64_t>(below), log_moment);
+  return std::max(0.0, (lower + (order - below) * (upper - lower)) / (order - 1));
+}
+
+// ln |C(a, i)| for real a and integer i, with its sign: positive while i < a + 1, then alternating.
+struct SignedLog {
+  double log;
+  bool positive;
+};
+
+SignedLog log_real_choose(double a, int64_t i) {
+  double log = 0;
+  bool positive = true;
+  for (int64_t k = 0; k < i; ++k) {
+    const double factor = (a - static_cast<double>(k)) / static_cast<double>(k + 1);
+    log += std::log(std::fabs(factor));
+    positive = positive == (factor > 0);
+  }
+  return {log, positive};
+}
+
+// ln E_Q[((1 - q) + q P/Q)^a] for Gaussian noise and real a (Mironov, Talwar, Zhang 2019, section 3.3): the line is cut at
+// z0 = s^2 ln(1/q - 1) + 1/2, where both terms are equal, and the power expanded around the larger one on either side:
+//   sum_i C(a, i) (1-q)^(a-i) q^i e^((i^2 - i)/2s^2) Phi((z0 - i)/s)
+//   + sum_i C(a, i) (1-q)^i q^j e^((j^2 - j)/2s^2) Phi((j - z0)/s),   j = a - i.
+// The terms alternate in sign beyond i > a and fall; the sum stops when they no longer matter and the last one is added
+// on top, which makes it an upper bound.
+double log_moment_real_order(double s, double q, double a) {
+  const double z0 = s * s * std::log(1 / q - 1) + 0.5, log_q = std::log(q), log_rest = std::log1p(-q);
+  double positive = -kInfinity, negative = -kInfinity;
+  SignedLog choose{0, true};
+  for (int64_t i = 0; i < 100000; ++i) {
+    const double x = static_cast<double>(i), j = a - x;
+    const double left = choose.log + x * log_q + j * log_rest + (x * x - x) / (2 * s * s) + log_normal_cdf((z0 - x) / s);
+    const double right = choose.log + j * log_q + x * log_rest + (j * j - j) / (2 * s * s) + log_normal_cdf((j - z0) / s);
+    const double term = log_add(left, right);
+    double& side = choose.positive ? positive : negative;
+    side = log_add(side, term);
+    if (x > a && term < std::max(positive, negative) - 36) {
+      positive = log_add(positive, term);
+      break;
+    }
+    const double factor = (a - x) / (x + 1);
+    choose.log += std::log(std::fabs(factor));
+    choose.positive = choose.positive == (factor > 0);
+  }
+  // Rounding: terms of either sign are known to 1e-13 of the larger sum.
+  return log_add(log_sub(positive, negative), positive + std::log(1e-13));
+}
+
+double laplace_log_moment(double r, double l) {
+  // ln( l/(2l-1) e^((l-1) r) + (l-1)/(2l-1) e^(-l r) ), zero at l = 0 and 1.
+  if (l <= 1) return 0;
+  return log_add(std::log(l / (2 * l - 1)) + (l - 1) * r, std::log((l - 1) / (2 * l - 1)) - l * r);
+}
+
+// The pair of a bounded-range mechanism described at ExponentialLoss in pld_bounds.cpp: with c = e^(-r/2),
+//   E_Q[(P/Q)^l] = c (c^-(2l-1) - c^(2l-1)) / ((2l - 1)(1 - c^2)).
+double bounded_range_log_moment(double r, double l) {
+  if (l <= 1) return 0;
+  const double m = 2 * l - 1;
+  return -0.5 * r - std::log(m) - std::log(-std::expm1(-r)) + 0.5 * m * r + std::log(-std::expm1(-m * r));
+}
+
+struct Visitor {
+  double order;
+
+  double operator()(const Gaussian& m, const NoSampling&) const { return rdp_gaussian(m.noise_multiplier, order); }
+  double operator()(const Laplace& m, const NoSampling&) const { return rdp_laplace(m.noise_multiplier, order); }
+  double operator()(const Exponential& m, const NoSampling&) const { return rdp_exponential(m.range, order); }
+  double operator()(const RandomizedResponse& m, const NoSampling&) const {
+    return rdp_randomized_response(m, 1, order);
+  }
+  double operator()(const Gaussian& m, const Poisson& s) const {
+    return rdp_sampled_gaussian(m.noise_multiplier, s.rate, order);
+  }
+  double operator()(const Laplace& m, const Poisson& s) const {
+    return rdp_sampled_laplace(m.noise_multiplier, s.rate, order);
+  }
+  double operator()(const Exponential& m, const Poisson& s) const {
+    return rdp_sampled_exponential(m.range, s.rate, order);
+  }
+  double operator()(const RandomizedResponse& m, const Poisson& s) const {
+    return rdp_randomized_response(m, s.rate, order);
+  }
+  double operator()(const Gaussian& m, const PoissonGroup& s) const {
+    return rdp_group_gaussian(m.noise_multiplier, s, order);
+  }
+  template <typename M>
+  double operator()(const M& m, const PoissonGroup&) const {
+    fail(ErrorKind::Unsupported, "no Renyi bound is known for {} noise under poisson-group sampling",
+         kind(Mechanism(m)));
+  }
+};
+
+}  // namespace
+
+double rdp_bound(const Mechanism& mechanism, const Sampling& sampling, double order) {
+  require(order > 1 && std::isfinite(order), "order is {}; wanted a finite number > 1", order);
+  return std::visit(Visitor{order}, mechanism, sampling);
+}
+
+// N(1, s^2) against N(0, s^2).
+double rdp_gaussian(double noise_multiplier, double order) {
+  return order / (2 * noise_multiplier * noise_multiplier);
+}
+
+// Mironov 2017, Proposition 6.
+double rdp_laplace(double noise_multiplier, double order) {
+  if (noise_multiplier == 0) return kInfinity;
+  return laplace_log_moment(1 / noise_multiplier, order) / (order - 1);
+}
+
+// Bounded range r: two atoms at t and t - r for some t in [0, r] are the worst. With x = e^t, rho = e^-r,
+//   E_Q[(P/Q)^a] = (x^(a-1) (1 - rho^a) - x^a (rho - rho^a)) / (1 - rho),
+// largest at x = (a-1)(1 - rho^a) / (a (rho - rho^a)), within [1, 1/rho]. At most a r^2 / 8 (Cesar and Rogers 2021).
+double rdp_exponential(double range, double order) {
+  if (range == 0) return 0;
+  const double log_rest = std::log(-std::expm1(-order * range));                      // ln(1 - rho^a)
+  const double log_gap = -range + std::log(-std::expm1(-(order - 1) * range));        // ln(rho - rho^a)
+  const double t = std::clamp(std::log((order - 1) / order) + log_rest - log_gap, 0.0, range);
+  const double log_moment = (order - 1) * t + log_sub(log_rest, t + log_gap) - std::log(-std::expm1(-range));
+  // The difference of two logarithms of like size is off by some 1e-15 / range; the quadratic bound is not.
+  const double exact = (log_moment + 1e-14) / (order - 1);
+  return std::min({std::max(exact, 0.0), order * range * range / 8, range});
+}
+
+// Three atoms: ln sum p^a q^(1-a), both ways.
+double rdp_randomized_response(const RandomizedResponse& m, double rate, double order) {
+  if (rate == 0 || m.log_odds == 0) return 0;
+  const double others = static_cast<double>(m.classes - 1);
+  const double log_a = -std::log1p(others * std::exp(-m.log_odds)), log_b = log_a - m.log_odds;
+  const double log_rest = rate < 1 ? std::log1p(-rate) : -kInfinity, log_rate = std::log(rate);
+  const double log_for = log_add(log_rest + log_b, log_rate + log_a);      // outcome i, present
+  const double log_against = log_add(log_rest + log_a, log_rate + log_b);  // outcome j, present
+  const double log_other = others > 1 ? std::log(others - 1) + log_b : -kInfinity;
+  const auto moment = [&](double p_for, double q_for, double p_against, double q_against) {
+    return log_add(log_add(order * p_for + (1 - order) * q_for, order * p_against + (1 - order) * q_against), log_other);
+  };
+  const double log_moment =
+      std::max(moment(log_for, log_b, log_against, log_a), moment(log_b, log_for, log_a, log_against));
+  return std::max(0.0, (log_moment + 1e-15 * order) / (order - 1));
+}
+
+double rdp_sampled_gaussian(double noise_multiplier, double rate, double order) {
+  const double s = noise_multiplier;
+  if (rate == 0) return 0;
+  if (s == 0) return kInfinity;
+  if (rate == 1 || order > kHighestSampledOrder) return rdp_gaussian(s, order);
+  if (order == std::floor(order) || order > 64) {
+    // Divergences grow with the order, so a high one may be rounded up.
+    const double up = std::ceil(order);
+    const double log_moment = log_binomial_sum(rate, static_cast<int64_t>(up), [s](double l) { return (l * l - l) / (2 * s * s); });
+    return std::max(0.0, log_moment / (up - 1));
+  }
+  return std::max(0.0, log_moment_real_order(s, rate, order) / (order - 1));
+}
+
+double rdp_sampled_laplace(double noise_multiplier, double rate, double order) {
+  if (rate == 0) return 0;
+  if (noise_multiplier == 0) return kInfinity;
+  if (rate == 1 || order > kHighestSampledOrder) return rdp_laplace(noise_multiplier, order);
+  const double r = 1 / noise_multiplier;
+  return sampled_symmetric(rate, order, [r](double l) { return laplace_log_moment(r, l); });
+}
+
+double rdp_sampled_exponential(double range, double rate, double order) {
+  if (rate == 0 || range == 0) return 0;
+  const double whole = rdp_exponential(range, order);
+  if (rate == 1 || order > kHighestSampledOrder) return whole;
+  return std::min(whole, sampled_symmetric(rate, order, [range](double l) { return bounded_range_log_moment(range, l); }));
+}
+
+// e^((a-1) D_a) is jointly convex, so mixtures are bounded by the mean over any coupling of their components:
+//   E[exp(a (a-1) (i + j)^2 / 2s^2)],  i ~ Binom(deletions, rate), j ~ Binom(insertions, rate).
+// The function is convex in i + j: the coupling that pairs large i with small j makes it smallest.
+double rdp_group_gaussian(double noise_multiplier, const PoissonGroup& group, double order) {
+  if (group.rate == 0 || group.deletions + group.insertions == 0) return 0;
+  if (noise_multiplier == 0) return kInfinity;
+  const auto binomial = [&](int64_t n) {
+    std::vector<double> p(static_cast<size_t>(n) + 1);
+    const double log_rate = std::log(group.rate), log_rest = std::log1p(-group.rate), count = static_cast<double>(n);
+    for (size_t i = 0; i < p.size(); ++i) {
+      const double x = static_cast<double>(i);
+      const double rest = x == count ? 0 : (count - x) * log_rest;  // no 0 * infinity at rate 1
+      p[i] = std::exp(log_choose(count, x) + x * log_rate + rest);
+    }
+    return p;
+  };
+  std::vector<double> up = binomial(group.deletions), down = binomial(group.insertions);
+  const double factor = order * (order - 1) / (2 * noise_multiplier * noise_multiplier);
+  double sum = -kInfinity;
+  size_t i = 0, j = down.size() - 1;
+  while (true) {
+    const double shared = std::min(up[i], down[j]), shift = static_cast<double>(i + j);
+    if (shared > 0) sum = log_add(sum, std::log(shared) + factor * shift * shift);
+    up[i] -= shared;
+    down[j] -= shared;
+    const bool i_done = up[i] <= 0, j_done = down[j] <= 0;
+    if ((i_done && i + 1 == up.size()) || (j_done && j == 0)) {
+      // Rounding may leave a remnant on one side; it is charged in full at the largest shift.
+      const double remnant = 1e-12, most = static_cast<double>(group.deletions + group.insertions);
+      return std::max(0.0, log_add(sum, std::log(remnant) + factor * most * most) / (order - 1));
+    }
+    if (i_done) ++i;
+    if (j_done) --j;
+  }
+}
+
+double rdp_hypergeometric_group(double noise_multiplier, int64_t population, int64_t touched, int64_t batch,
+                                double order) {
+  require(order > 1, "order is {}; wanted a number > 1", order);
+  require(population >= 1 && touched >= 0 && batch >= 0 && batch <= population,
+          "population {}, touched {}, batch {}; wanted 0 <= batch <= population and touched >= 0", population, touched,
+          batch);
+  const int64_t marked = std::min(touched, population);
+  if (noise_multiplier == 0) return marked > 0 && batch > 0 ? kInfinity : 0;
+  const double n = static_cast<double>(population), k = static_cast<double>(marked), m = static_cast<double>(batch);
+  const double factor = 2 * order * (order - 1) / (noise_multiplier * noise_multiplier);
+  double sum = -kInfinity;
+  for (int64_t i = std::max<int64_t>(0, batch + marked - population); i <= std::min(marked, batch); ++i) {
+    const double x = static_cast<double>(i);
+    sum = log_add(sum, log_choose(k, x) + log_choose(n - k, m - x) - log_choose(n, m) + factor * x * x);
+  }
+  return std::max(0.0, sum / (order - 1));
+}
+
+}  // namespace graphveil::account

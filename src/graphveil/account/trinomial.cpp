@@ -1,0 +1,153 @@
+#include "graphveil/account/trinomial.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "graphveil/account/normal.h"
+
+namespace graphveil::account {
+namespace {
+
+constexpr double kMostTerms = 1 << 21;
+constexpr double kLargestLogOdds = 300;
+
+// One run: probabilities of the outcome that speaks for the first hypothesis, of the one that speaks against it, and of
+// all others (equal under both), under the first hypothesis (a) and the second (b).
+struct Outcomes {
+  double a_for, a_against, b_for, b_against, other;
+};
+
+struct Counts {
+  int64_t low, high;
+};
+
+// X ~ Binom(n, p) lies outside with probability at most 2 e^-margin (Bernstein: P(|X - np| >= t) <=
+// 2 exp(-t^2 / (2 (np(1-p) + t/3)))).
+Counts likely_counts(int64_t n, double p, double margin) {
+  const double mean = static_cast<double>(n) * p, variance = mean * (1 - p);
+  const double t = margin / 3 + std::sqrt(margin * margin / 9 + 2 * margin * variance);
+  return {std::max<int64_t>(0, static_cast<int64_t>(std::floor(mean - t))),
+          std::min(n, static_cast<int64_t>(std::ceil(mean + t)))};
+}
+
+// One direction of the composition: for each number f of outcomes "for", running sums over the number g of outcomes
+// "against" of the probabilities under both hypotheses. The loss f l_for + g l_against falls with g.
+class Enumeration {
+ public:
+  // Leaves out outcomes of probability at most 4 e^-margin.
+  Enumeration(const Outcomes& o, int64_t n, double margin)
+      : loss_for_(std::log(o.a_for / o.b_for)),
+        loss_against_(std::log(o.a_against / o.b_against)),
+        dropped_(4 * std::exp(-margin)),
+        n_(n),
+        for_(likely_counts(n, o.a_for, margin)),
+        against_(likely_counts(n, o.a_against, margin)) {
+    terms_ = static_cast<double>(for_.high - for_.low + 1) * static_cast<double>(against_.high - against_.low + 1);
+    if (terms_ > kMostTerms) return;
+    const bool two = o.other <= 0;
+    const double log_for = std::log(o.a_for), log_against = std::log(o.a_against);
+    const double log_other = two ? 0 : std::log(o.other), log_all = log_gamma(static_cast<double>(n) + 1);
+    std::vector<double> log_factorial_against;
+    for (int64_t g = against_.low; g <= against_.high; ++g) {
+      log_factorial_against.push_back(log_gamma(static_cast<double>(g) + 1));
+    }
+    // ln (n - f - g)! is shared by all pairs with the same sum.
+    std::vector<double> log_factorial_rest(static_cast<size_t>(n - std::min(n, for_.low + against_.low) + 1));
+    for (size_t r = 0; r < log_factorial_rest.size(); ++r) log_factorial_rest[r] = log_gamma(static_cast<double>(r) + 1);
+    for (int64_t f = for_.low; f <= for_.high; ++f) {
+      double first = 0, second = 0;
+      const double head = log_all - log_gamma(static_cast<double>(f) + 1) + static_cast<double>(f) * log_for;
+      for (int64_t g = against_.low; g <= against_.high; ++g) {
+        const int64_t rest = n - f - g;
+        if (rest >= 0 && (!two || rest == 0)) {
+          const double log_mass = head - log_factorial_against[static_cast<size_t>(g - against_.low)] -
+                                  log_factorial_rest[static_cast<size_t>(rest)] + static_cast<double>(g) * log_against +
+                                  static_cast<double>(rest) * log_other;
+          first += std::exp(log_mass);
+          second += std::exp(log_mass - loss(f, g));
+        }
+        sums_.push_back({first, second});
+      }
+    }
+  }
+
+  bool feasible() const { return terms_ <= kMostTerms; }
+  double largest_loss() const { return static_cast<double>(n_) * loss_for_; }
+
+  // delta(e) = sum over outcomes with loss > e of P - e^e Q, and what was left out.
+  double delta(double epsilon) const {
+    const double scale = std::exp(epsilon);
+    const auto width = static_cast<size_t>(against_.high - against_.low + 1);
+    double delta = 0, size = 0;
+    for (int64_t f = for_.low; f <= for_.high; ++f) {
+      // The largest g with f l_for + g l_against > e.
+      const double most = std::ceil((static_cast<double>(f) * loss_for_ - epsilon) / -loss_against_) - 1;
+      if (most < static_cast<double>(against_.low)) continue;
+      const auto last = std::min(static_cast<size_t>(most - static_cast<double>(against_.low)), width - 1);
+      const auto& [first, second] = sums_[static_cast<size_t>(f - for_.low) * width + last];
+      delta += std::max(0.0, first - scale * second);
+      size += first;
+    }
+    // Log-gamma at n loses n ln n units in the last place at most.
+    const double n = static_cast<double>(n_);
+    const double rounding = 1e-13 + 4e-16 * n * std::log(n + 1);
+    return std::min(1.0, delta + rounding * size + dropped_);
+  }
+
+ private:
+  double loss(int64_t f, int64_t g) const {
+    return static_cast<double>(f) * loss_for_ + static_cast<double>(g) * loss_against_;
+  }
+
+  double loss_for_, loss_against_, dropped_, terms_;
+  int64_t n_;
+  Counts for_, against_;
+  std::vector<std::pair<double, double>> sums_;
+};
+
+// Outcomes i (the record's label), j (the label without it), others. Present: (1 - g) M(j) + g M(i); blank: M(j).
+Outcomes present_outcomes(const RandomizedResponse& m, double rate) {
+  const double others = static_cast<double>(m.classes - 1), odds = std::exp(-m.log_odds);
+  const double a = 1 / (1 + others * odds), b = odds * a;
+  return {(1 - rate) * b + rate * a, (1 - rate) * a + rate * b, b, a, (others - 1) * b};
+}
+
+Outcomes reversed(const Outcomes& o) { return {o.b_against, o.b_for, o.a_against, o.a_for, o.other}; }
+
+}  // namespace
+
+std::optional<double> trinomial_epsilon(const RandomizedResponse& mechanism, double rate, int64_t count, double delta) {
+  if (mechanism.log_odds > kLargestLogOdds) return std::nullopt;
+  const Outcomes present = present_outcomes(mechanism, rate);
+  const double margin = std::log(4e9 / delta);
+  double answer = 0;
+  for (const Outcomes& direction : {present, reversed(present)}) {
+    const Enumeration sum(direction, count, margin);
+    if (!sum.feasible()) return std::nullopt;
+    if (sum.largest_loss() > 700) return std::nullopt;
+    double low = 0, high = sum.largest_loss();
+    if (sum.delta(0) <= delta) continue;
+    for (int i = 0; i < 200 && high - low > 1e-12 * high; ++i) {
+      const double middle = 0.5 * (low + high);
+      (sum.delta(middle) > delta ? low : high) = middle;
+    }
+    answer = std::max(answer, high);
+  }
+  return answer;
+}
+
+std::optional<double> trinomial_delta(const RandomizedResponse& mechanism, double rate, int64_t count, double epsilon) {
+  if (mechanism.log_odds > kLargestLogOdds || epsilon > 700) return std::nullopt;
+  const Outcomes present = present_outcomes(mechanism, rate);
+  double answer = 0;
+  for (const Outcomes& direction : {present, reversed(present)}) {
+    const Enumeration sum(direction, count, std::log(4e30));
+    if (!sum.feasible()) return std::nullopt;
+    answer = std::max(answer, sum.delta(epsilon));
+  }
+  return answer;
+}
+
+}  // namespace graphveil::account

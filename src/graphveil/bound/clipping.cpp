@@ -1,0 +1,80 @@
+#include "graphveil/bound/clipping.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace graphveil::bound {
+namespace {
+
+// Norms and products in float err by a few parts in a million; this covers them.
+constexpr double kRoundingMargin = 1e-4;
+
+void check(const SampleDraw& draw) {
+  require(draw.rate > 0 && draw.rate <= 1, "sampling rate is {}, want above 0 to 1", draw.rate);
+  require(draw.deletions >= 1 && draw.insertions >= 0, "a record touches {} samples and {} replace them",
+          draw.deletions, draw.insertions);
+}
+
+}  // namespace
+
+void check(const Clipping& clipping) {
+  require(!clipping.max_norms.empty(), "no clip norm is given");
+  for (const double norm : clipping.max_norms) {
+    require(std::isfinite(norm) && norm > 0, "clip norm is {}, want a positive finite number", norm);
+  }
+  require(std::isfinite(clipping.offset) && clipping.offset > 0, "offset is {}, want a positive finite number",
+          clipping.offset);
+}
+
+double clipped_norm(const Clipping& clipping) {
+  check(clipping);
+  double squares = 0;
+  for (const double norm : clipping.max_norms) squares += norm * norm;
+  return std::sqrt(squares);
+}
+
+void clip_factors(const Clipping& clipping, ConstMatrixView squared_norms, MatrixView factors) {
+  check(clipping);
+  require(squared_norms.cols == clipping.groups() && factors.cols == clipping.groups() &&
+              factors.rows == squared_norms.rows,
+          "norms of {} groups for {} clip norms", squared_norms.cols, clipping.groups());
+  for (int64_t s = 0; s < squared_norms.rows; ++s) {
+    const auto squares = squared_norms.row(s);
+    const bool finite = std::all_of(squares.begin(), squares.end(), [](Real q) { return std::isfinite(q) && q >= 0; });
+    for (int64_t l = 0; l < clipping.groups(); ++l) {
+      const double limit = clipping.max_norms[static_cast<size_t>(l)] * (1 - kRoundingMargin);
+      const double norm = std::sqrt(static_cast<double>(squares[static_cast<size_t>(l)]));
+      double factor = 0;
+      if (finite) {
+        factor = clipping.style == ClipStyle::Normalize ? limit / (norm + clipping.offset)
+                 : norm > limit                         ? limit / norm
+                                                        : 1;
+      }
+      factors(s, l) = static_cast<Real>(factor);
+    }
+  }
+}
+
+account::Sampling sampling_of(const SampleDraw& draw) {
+  check(draw);
+  if (draw.rate == 1) return account::NoSampling{};
+  if (draw.deletions == 1 && draw.insertions == 0) return account::Poisson{draw.rate};
+  return account::PoissonGroup{draw.rate, draw.deletions, draw.insertions};
+}
+
+double clipped_sum_sensitivity(const Clipping& clipping, const SampleDraw& draw) {
+  check(draw);
+  const double per_sample = clipped_norm(clipping);
+  return draw.rate < 1 ? per_sample : static_cast<double>(draw.deletions + draw.insertions) * per_sample;
+}
+
+Bounded<Matrix> clipped_sum(Matrix sum, const Clipping& clipping, const SampleDraw& draw, Relation relation) {
+  return {std::move(sum),
+          {.amount = clipped_sum_sensitivity(clipping, draw),
+           .norm = Norm::L2,
+           .relation = relation,
+           .sampling = sampling_of(draw)}};
+}
+
+}  // namespace graphveil::bound

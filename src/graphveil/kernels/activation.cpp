@@ -1,0 +1,109 @@
+#include "graphveil/kernels/activation.h"
+
+#include <cassert>
+#include <cmath>
+#include <vector>
+
+#include "graphveil/base/parallel.h"
+#include "graphveil/kernels/grain.h"
+
+namespace graphveil::kernels {
+namespace {
+
+constexpr Real kScale = Real(kSeluScale);
+constexpr Real kScaleAlpha = Real(kSeluScale * kSeluAlpha);
+
+// op(x[c], y[c]) for every entry.
+template <typename Op>
+void map(ConstMatrixView x, MatrixView y, Op op) {
+  assert(x.rows == y.rows && x.cols == y.cols);
+  parallel_for(x.rows, rows_per_piece(x.cols), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      const Real* in = x.data + r * x.stride;
+      Real* out = y.data + r * y.stride;
+      for (int64_t c = 0; c < x.cols; ++c) out[c] = op(in[c]);
+    }
+  });
+}
+
+template <typename Op>
+void map_backward(ConstMatrixView y, ConstMatrixView g, MatrixView dx, Op derivative) {
+  assert(y.rows == g.rows && y.cols == g.cols && y.rows == dx.rows && y.cols == dx.cols);
+  parallel_for(y.rows, rows_per_piece(y.cols), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      const Real* value = y.data + r * y.stride;
+      const Real* gradient = g.data + r * g.stride;
+      Real* out = dx.data + r * dx.stride;
+      for (int64_t c = 0; c < y.cols; ++c) out[c] = gradient[c] * derivative(value[c]);
+    }
+  });
+}
+
+}  // namespace
+
+void activate(Activation kind, ConstMatrixView x, MatrixView y) {
+  switch (kind) {
+    case Activation::Relu: return map(x, y, [](Real v) { return v > 0 ? v : Real(0); });
+    case Activation::Selu: return map(x, y, [](Real v) { return v > 0 ? kScale * v : kScaleAlpha * std::expm1(v); });
+    case Activation::Elu: return map(x, y, [](Real v) { return v > 0 ? v : std::expm1(v); });
+    case Activation::LeakyRelu: return map(x, y, [](Real v) { return v > 0 ? v : kLeakySlope * v; });
+    case Activation::Tanh: return map(x, y, [](Real v) { return std::tanh(v); });
+    case Activation::Sigmoid: return map(x, y, [](Real v) { return 1 / (1 + std::exp(-v)); });
+  }
+}
+
+void activate_backward(Activation kind, ConstMatrixView y, ConstMatrixView g, MatrixView dx) {
+  switch (kind) {
+    case Activation::Relu: return map_backward(y, g, dx, [](Real v) { return v > 0 ? Real(1) : Real(0); });
+    // Below zero y = scale alpha (e^x - 1), so the derivative scale alpha e^x is y + scale alpha.
+    case Activation::Selu: return map_backward(y, g, dx, [](Real v) { return v > 0 ? kScale : v + kScaleAlpha; });
+    case Activation::Elu: return map_backward(y, g, dx, [](Real v) { return v > 0 ? Real(1) : v + 1; });
+    case Activation::LeakyRelu: return map_backward(y, g, dx, [](Real v) { return v > 0 ? Real(1) : kLeakySlope; });
+    case Activation::Tanh: return map_backward(y, g, dx, [](Real v) { return 1 - v * v; });
+    case Activation::Sigmoid: return map_backward(y, g, dx, [](Real v) { return v * (1 - v); });
+  }
+}
+
+void prelu(ConstMatrixView x, std::span<const Real> slopes, MatrixView y) {
+  assert(x.rows == y.rows && x.cols == y.cols);
+  assert(slopes.size() == 1 || static_cast<int64_t>(slopes.size()) == x.cols);
+  const int64_t step = slopes.size() == 1 ? 0 : 1;
+  parallel_for(x.rows, rows_per_piece(x.cols), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      for (int64_t c = 0; c < x.cols; ++c) {
+        const Real v = x(r, c);
+        y(r, c) = v > 0 ? v : slopes[c * step] * v;
+      }
+    }
+  });
+}
+
+void prelu_backward(ConstMatrixView x, std::span<const Real> slopes, ConstMatrixView g, MatrixView dx,
+                    std::span<Real> dslopes) {
+  assert(x.rows == g.rows && x.cols == g.cols && x.rows == dx.rows && x.cols == dx.cols);
+  assert(slopes.size() == dslopes.size());
+  assert(slopes.size() == 1 || static_cast<int64_t>(slopes.size()) == x.cols);
+  const int64_t step = slopes.size() == 1 ? 0 : 1;
+  const int64_t width = static_cast<int64_t>(slopes.size());
+  const int64_t grain = rows_per_piece(x.cols);
+  // Each piece sums the slopes' gradient apart; the pieces are then added in their order.
+  std::vector<double> partial(static_cast<size_t>((x.rows + grain - 1) / grain * width), 0.0);
+  parallel_for(x.rows, grain, [&](int64_t begin, int64_t end) {
+    double* sums = partial.data() + begin / grain * width;
+    for (int64_t r = begin; r < end; ++r) {
+      for (int64_t c = 0; c < x.cols; ++c) {
+        const Real v = x(r, c);
+        const Real gradient = g(r, c);
+        if (!(v > 0)) sums[c * step] += static_cast<double>(gradient) * v;
+        dx(r, c) = v > 0 ? gradient : slopes[c * step] * gradient;
+      }
+    }
+  });
+  for (int64_t w = 0; w < width; ++w) {
+    double total = 0;
+    for (size_t i = static_cast<size_t>(w); i < partial.size(); i += static_cast<size_t>(width)) total += partial[i];
+    dslopes[w] += static_cast<Real>(total);
+  }
+}
+
+}  // namespace graphveil::kernels

@@ -1,0 +1,19 @@
+// Dense matrix products. Same bits for any number of threads.
+#pragma once
+
+#include "graphveil/base/matrix.h"
+
+namespace graphveil::kernels {
+
+enum class Transpose { No, Yes };
+
+// c = alpha op(a) op(b) + beta c, with op(m) = m or mᵀ. With beta = 0, c is not read. c overlaps no input.
+void gemm(Transpose transpose_a, Transpose transpose_b, Real alpha, ConstMatrixView a, ConstMatrixView b, Real beta,
+          MatrixView c);
+
+// c = a b.
+inline void matmul(ConstMatrixView a, ConstMatrixView b, MatrixView c) {
+  gemm(Transpose::No, Transpose::No, 1, a, b, 0, c);
+}
+
+}  // namespace graphveil::kernels

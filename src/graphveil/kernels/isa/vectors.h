@@ -1,0 +1,40 @@
+// Vector registers as the compiler's own vector types: arithmetic on them is plain + and *, and the same source
+// serves every level. The including file sets GRAPHVEIL_VECTOR_BYTES (16, 32 or 64). Everything here has internal
+// linkage, because each level compiles its own copy.
+#pragma once
+
+#include <cstdint>
+
+#include "graphveil/base/real.h"
+
+namespace graphveil::kernels::isa {
+namespace {
+
+// Real scalars in one register.
+constexpr int kLanes = GRAPHVEIL_VECTOR_BYTES / static_cast<int>(sizeof(Real));
+
+// `Lanes` scalars; may be loaded from any address a scalar may have.
+template <int Lanes>
+struct VectorOf {
+  typedef Real Type __attribute__((vector_size(Lanes * sizeof(Real)), aligned(sizeof(Real)), may_alias));
+};
+template <>
+struct VectorOf<1> {
+  typedef Real Type __attribute__((may_alias));
+};
+
+template <int Lanes>
+using Vector = typename VectorOf<Lanes>::Type;
+
+template <int Lanes>
+inline Vector<Lanes> load(const Real* from) {
+  return *reinterpret_cast<const Vector<Lanes>*>(from);
+}
+
+template <int Lanes>
+inline void store(Real* to, Vector<Lanes> value) {
+  *reinterpret_cast<Vector<Lanes>*>(to) = value;
+}
+
+}  // namespace
+}  // namespace graphveil::kernels::isa

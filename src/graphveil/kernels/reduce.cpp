@@ -1,0 +1,131 @@
+#include "graphveil/kernels/reduce.h"
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "graphveil/base/parallel.h"
+#include "graphveil/kernels/grain.h"
+
+namespace graphveil::kernels {
+namespace {
+
+// Lanes summed apart and joined at the end, so that the compiler can use vector registers.
+constexpr int64_t kLanes = 16;
+constexpr int64_t kPiece = 16384;
+
+template <typename Term>
+double lane_sum(int64_t begin, int64_t end, Term term) {
+  double lanes[kLanes] = {};
+  int64_t i = begin;
+  for (; i + kLanes <= end; i += kLanes) {
+    for (int64_t l = 0; l < kLanes; ++l) lanes[l] += term(i + l);
+  }
+  for (; i < end; ++i) lanes[i - (end - (end - begin) % kLanes)] += term(i);
+  for (int64_t width = kLanes / 2; width > 0; width /= 2) {
+    for (int64_t l = 0; l < width; ++l) lanes[l] += lanes[l + width];
+  }
+  return lanes[0];
+}
+
+// The sum of term over [0, count): pieces of fixed length, added in their order.
+template <typename Term>
+double piecewise_sum(int64_t count, Term term) {
+  if (count <= kPiece) return lane_sum(0, count, term);
+  std::vector<double> partial(static_cast<size_t>((count + kPiece - 1) / kPiece));
+  parallel_for(count, kPiece,
+               [&](int64_t begin, int64_t end) { partial[begin / kPiece] = lane_sum(begin, end, term); });
+  double total = 0;
+  for (double p : partial) total += p;
+  return total;
+}
+
+// The same over a matrix whose rows are apart: one sum per row, joined by pieces.
+template <typename RowTerm>
+double rowwise_sum(int64_t rows, int64_t cols, RowTerm row_term) {
+  std::vector<double> partial(static_cast<size_t>(rows));
+  parallel_for(rows, rows_per_piece(cols), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) partial[r] = lane_sum(0, cols, row_term(r));
+  });
+  return piecewise_sum(rows, [&](int64_t r) { return partial[r]; });
+}
+
+double square(Real v) { return static_cast<double>(v) * v; }
+
+std::span<const Real> flat(ConstMatrixView x) { return {x.data, static_cast<size_t>(x.size())}; }
+
+}  // namespace
+
+double sum(std::span<const Real> x) {
+  return piecewise_sum(static_cast<int64_t>(x.size()), [p = x.data()](int64_t i) { return double{p[i]}; });
+}
+
+double sum_of_squares(std::span<const Real> x) {
+  return piecewise_sum(static_cast<int64_t>(x.size()), [p = x.data()](int64_t i) { return square(p[i]); });
+}
+
+double dot(std::span<const Real> x, std::span<const Real> y) {
+  assert(x.size() == y.size());
+  return piecewise_sum(static_cast<int64_t>(x.size()),
+                       [p = x.data(), q = y.data()](int64_t i) { return static_cast<double>(p[i]) * q[i]; });
+}
+
+double sum(ConstMatrixView x) {
+  if (x.contiguous()) return sum(flat(x));
+  return rowwise_sum(x.rows, x.cols,
+                     [&](int64_t r) { return [p = x.data + r * x.stride](int64_t c) { return double{p[c]}; }; });
+}
+
+double sum_of_squares(ConstMatrixView x) {
+  if (x.contiguous()) return sum_of_squares(flat(x));
+  return rowwise_sum(x.rows, x.cols,
+                     [&](int64_t r) { return [p = x.data + r * x.stride](int64_t c) { return square(p[c]); }; });
+}
+
+double dot(ConstMatrixView x, ConstMatrixView y) {
+  assert(x.rows == y.rows && x.cols == y.cols);
+  if (x.contiguous() && y.contiguous()) return dot(flat(x), flat(y));
+  return rowwise_sum(x.rows, x.cols, [&](int64_t r) {
+    return
+        [p = x.data + r * x.stride, q = y.data + r * y.stride](int64_t c) { return static_cast<double>(p[c]) * q[c]; };
+  });
+}
+
+void column_sums(ConstMatrixView x, std::span<Real> out, Into into) {
+  assert(static_cast<int64_t>(out.size()) == x.cols);
+  const int64_t grain = rows_per_piece(x.cols, 4 * kPiece);
+  const int64_t pieces = (x.rows + grain - 1) / grain;
+  std::vector<double> partial(static_cast<size_t>(pieces * x.cols), 0.0);
+  parallel_for(x.rows, grain, [&](int64_t begin, int64_t end) {
+    double* sums = partial.data() + begin / grain * x.cols;
+    for (int64_t r = begin; r < end; ++r) {
+      const Real* row = x.data + r * x.stride;
+      for (int64_t c = 0; c < x.cols; ++c) sums[c] += row[c];
+    }
+  });
+  for (int64_t c = 0; c < x.cols; ++c) {
+    double total = into == Into::Add ? double{out[c]} : 0.0;
+    for (int64_t p = 0; p < pieces; ++p) total += partial[p * x.cols + c];
+    out[c] = static_cast<Real>(total);
+  }
+}
+
+Real max_abs(ConstMatrixView x) {
+  std::vector<Real> partial(static_cast<size_t>(x.rows), 0);
+  parallel_for(x.rows, rows_per_piece(x.cols), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      Real largest = 0;
+      // The negated comparison lets a NaN win, and then keeps it.
+      for (Real v : x.row(r)) largest = !(std::abs(v) <= largest) && largest == largest ? std::abs(v) : largest;
+      partial[r] = largest;
+    }
+  });
+  Real largest = 0;
+  for (Real v : partial) largest = !(v <= largest) && largest == largest ? v : largest;
+  return largest;
+}
+
+bool all_finite(ConstMatrixView x) { return max_abs(x) < std::numeric_limits<Real>::infinity(); }
+
+}  // namespace graphveil::kernels

@@ -1,0 +1,213 @@
+#include "graphveil/kernels/spmm.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "graphveil/base/parallel.h"
+#include "graphveil/kernels/elementwise.h"
+#include "graphveil/kernels/grain.h"
+#include "graphveil/kernels/isa/levels.h"
+#include "graphveil/kernels/isa/spmm.h"
+
+namespace graphveil::kernels {
+namespace {
+
+// Columns of x that one sweep of a tiled product takes.
+constexpr int64_t kTileWidth = 64;
+// A tile of x, with some room for output and indices, should stay in the inner cache (1 MB a core is common).
+constexpr int64_t kTileBytes = 768 * 1024;
+// Up to this size the outer cache holds x, and a plain sweep that looks ahead is as fast.
+constexpr int64_t kOuterCacheBytes = 12 * 1024 * 1024;
+// Rows of the output that share one walk over the tiles.
+constexpr int64_t kTiledRows = 8192;
+
+int64_t mean_entries(const SparseView& a) { return a.rows > 0 ? a.entries() / a.rows + 1 : 1; }
+
+isa::SpmmSlice slice_of(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, bool add) {
+  return {.offsets = a.offsets.data(),
+          .indices = a.indices.data(),
+          .values = a.values.empty() ? nullptr : a.values.data(),
+          .rows = rows,
+          .last_entry = a.entries() - 1,
+          .x = x.data,
+          .x_stride = x.stride,
+          .out = out.data,
+          .out_stride = out.stride,
+          .width = x.cols,
+          .add = add};
+}
+
+void zero_rows(MatrixView out) {
+  for (int64_t r = 0; r < out.rows; ++r) std::fill_n(out.data + r * out.stride, out.cols, Real(0));
+}
+
+// Whether x is too big for the outer cache while each tile of it is still used a few times per output row.
+bool tiling_pays(const SparseView& a, ConstMatrixView x) {
+  const int64_t slice_bytes = x.rows * std::min(x.cols, kTileWidth) * static_cast<int64_t>(sizeof(Real));
+  return slice_bytes > kOuterCacheBytes && mean_entries(a) >= 4 * (slice_bytes / kTileBytes);
+}
+
+// Walks x tile by tile, so that the rows gathered come from the inner cache. The indices of a row rise, so its
+// entries for one tile are consecutive and a cursor per row is all the bookkeeping. (Were they not rising, the
+// last tile, which has no limit, would still take what is left.) Sums run in the order of the entries, as in the
+// plain sweep: same bits.
+void gather_tiled(const isa::SpmmKernels& kernels, const isa::SpmmSlice& slice, int64_t rows, int64_t x_rows) {
+  const int64_t tile_rows = kTileBytes / (slice.width * static_cast<int64_t>(sizeof(Real)));
+  parallel_for(rows, kTiledRows, [&](int64_t begin, int64_t end) {
+    if (!slice.add) zero_rows({slice.out + begin * slice.out_stride, end - begin, slice.width, slice.out_stride});
+    std::vector<int64_t> cursor(static_cast<size_t>(end - begin));
+    for (int64_t i = begin; i < end; ++i) cursor[i - begin] = slice.offsets[slice.rows ? slice.rows[i] : i];
+    for (int64_t tile = 0; tile < x_rows; tile += tile_rows) {
+      const bool last = tile + tile_rows >= x_rows;
+      kernels.gather_tile(slice, begin, end, cursor.data(), last ? x_rows : tile + tile_rows);
+    }
+  });
+}
+
+void gather_product(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, Into into) {
+  const isa::SpmmKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kSpmm);
+  const bool add = into == Into::Add;
+  if (!tiling_pays(a, x)) {
+    parallel_for(out.rows, rows_per_piece(mean_entries(a) * x.cols, 65536), [&](int64_t begin, int64_t end) {
+      for (int64_t c = 0; c < x.cols; c += kernels.max_width) {
+        const int64_t width = std::min(kernels.max_width, x.cols - c);
+        kernels.gather(slice_of(a, rows, x.columns(c, width), out.columns(c, width), add), begin, end);
+      }
+    });
+    return;
+  }
+  const int64_t tile_width = std::min(kTileWidth, kernels.max_width);
+  Matrix packed;
+  for (int64_t c = 0; c < x.cols; c += tile_width) {
+    const int64_t width = std::min(tile_width, x.cols - c);
+    ConstMatrixView source = x.columns(c, width);
+    if (source.stride != width) {
+      // Rows far apart would fall on few cache sets: bring the slice together first.
+      if (packed.cols() != width) packed = Matrix::uninitialized(x.rows, width);
+      copy(source, packed);
+      source = packed;
+    }
+    gather_tiled(kernels, slice_of(a, rows, source, out.columns(c, width), add), out.rows, x.rows);
+  }
+}
+
+// Aᵀ x, or A[rows]ᵀ x, by scattering. The columns are what is shared out: every output entry then belongs to one
+// piece, and is summed in the order of the rows.
+void scatter_columns(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, Into into) {
+  const isa::SpmmKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kSpmm);
+  const int64_t width = std::min<int64_t>(kernels.max_width, x.cols >= 64 ? 32 : 16);
+  parallel_for(x.cols, width, [&](int64_t begin, int64_t end) {
+    const MatrixView target = out.columns(begin, end - begin);
+    if (into == Into::Overwrite) zero_rows(target);
+    kernels.scatter(slice_of(a, rows, x.columns(begin, end - begin), target, true), 0, x.rows);
+  });
+}
+
+// The same for few columns: pieces of rows, a private sum for each, added up in their order.
+void scatter_row_pieces(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, Into into) {
+  constexpr int64_t kPieces = 4;
+  const isa::SpmmKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kSpmm);
+  const int64_t grain = (x.rows + kPieces - 1) / kPieces;
+  Matrix partial = Matrix::uninitialized(kPieces * out.rows, out.cols);
+  parallel_for(x.rows, grain, [&](int64_t begin, int64_t end) {
+    const MatrixView target = partial.view().rows_at(begin / grain * out.rows, out.rows);
+    zero_rows(target);
+    kernels.scatter(slice_of(a, rows, x, target, true), begin, end);
+  });
+  const int64_t pieces = (x.rows + grain - 1) / grain;
+  parallel_for(out.rows, rows_per_piece(out.cols * pieces), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      for (int64_t c = 0; c < out.cols; ++c) {
+        Real total = into == Into::Add ? out(r, c) : Real(0);
+        for (int64_t p = 0; p < pieces; ++p) total += partial(p * out.rows + r, c);
+        out(r, c) = total;
+      }
+    }
+  });
+}
+
+void scatter_product(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, Into into) {
+  if (out.size() == 0) return;
+  // Private sums pay when they are small beside the work and the columns make a single piece.
+  const int64_t entries = mean_entries(a) * x.rows;
+  const bool few_columns = x.cols <= 16 && entries > 8 * out.rows && entries > 32768;
+  few_columns ? scatter_row_pieces(a, rows, x, out, into) : scatter_columns(a, rows, x, out, into);
+}
+
+[[maybe_unused]] bool rows_within(std::span<const int32_t> rows, int64_t count) {
+  return std::all_of(rows.begin(), rows.end(), [&](int32_t r) { return r >= 0 && r < count; });
+}
+
+}  // namespace
+
+void spmm(const SparseView& a, ConstMatrixView x, MatrixView out, Into into) {
+  assert(x.rows == a.cols && out.rows == a.rows && out.cols == x.cols);
+  gather_product(a, nullptr, x, out, into);
+}
+
+void spmm_rows(const SparseView& a, std::span<const int32_t> rows, ConstMatrixView x, MatrixView out, Into into) {
+  assert(x.rows == a.cols && out.rows == static_cast<int64_t>(rows.size()) && out.cols == x.cols);
+  assert(rows_within(rows, a.rows));
+  gather_product(a, rows.data(), x, out, into);
+}
+
+void spmm_transposed(const SparseView& a, ConstMatrixView x, MatrixView out, Into into) {
+  assert(x.rows == a.rows && out.rows == a.cols && out.cols == x.cols);
+  scatter_product(a, nullptr, x, out, into);
+}
+
+void spmm_rows_transposed(const SparseView& a, std::span<const int32_t> rows, ConstMatrixView x, MatrixView out,
+                          Into into) {
+  assert(x.rows == static_cast<int64_t>(rows.size()) && out.rows == a.cols && out.cols == x.cols);
+  assert(rows_within(rows, a.rows));
+  scatter_product(a, rows.data(), x, out, into);
+}
+
+void sampled_product(const SparseView& a, ConstMatrixView left, ConstMatrixView right, std::span<Real> out) {
+  assert(left.rows == a.rows && right.rows == a.cols && left.cols == right.cols);
+  assert(static_cast<int64_t>(out.size()) == a.entries());
+  parallel_for(a.rows, rows_per_piece(mean_entries(a) * left.cols), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      const Real* x = left.data + r * left.stride;
+      for (int64_t e = a.offsets[r]; e < a.offsets[r + 1]; ++e) {
+        const Real* y = right.data + a.indices[e] * right.stride;
+        Real sum = 0;
+        for (int64_t c = 0; c < left.cols; ++c) sum += x[c] * y[c];
+        out[e] = sum;
+      }
+    }
+  });
+}
+
+std::vector<int64_t> transpose_sources(const SparseView& a) {
+  std::vector<int64_t> next(static_cast<size_t>(a.cols) + 1, 0);
+  for (int32_t c : a.indices) ++next[c + 1];
+  for (int64_t c = 0; c < a.cols; ++c) next[c + 1] += next[c];
+  std::vector<int64_t> sources(a.indices.size());
+  for (int64_t e = 0; e < a.entries(); ++e) sources[next[a.indices[e]]++] = e;
+  return sources;
+}
+
+SparseMatrix transpose(const SparseView& a) {
+  // Counting sort by column; rows are visited in order, so indices rise within each new row.
+  std::vector<int64_t> offsets(static_cast<size_t>(a.cols) + 1, 0);
+  for (int32_t c : a.indices) ++offsets[c + 1];
+  for (int64_t c = 0; c < a.cols; ++c) offsets[c + 1] += offsets[c];
+  std::vector<int64_t> next(offsets.begin(), offsets.end());
+  std::vector<int32_t> indices(a.indices.size());
+  std::vector<Real> values(a.values.size());
+  for (int64_t r = 0; r < a.rows; ++r) {
+    for (int64_t e = a.offsets[r]; e < a.offsets[r + 1]; ++e) {
+      const int64_t place = next[a.indices[e]]++;
+      indices[place] = static_cast<int32_t>(r);
+      if (!values.empty()) values[place] = a.values[e];
+    }
+  }
+  return {.rows = a.cols,
+          .cols = a.rows,
+          .offsets = std::move(offsets),
+          .indices = std::move(indices),
+          .values = std::move(values)};
+}
+
+}  // namespace graphveil::kernels

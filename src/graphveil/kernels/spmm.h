@@ -1,0 +1,39 @@
+// Sparse times dense, for adjacency matrices and for sparse features. A sparse matrix without values has ones.
+// No output may overlap an input. Same bits for any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graphveil/base/matrix.h"
+#include "graphveil/base/sparse_matrix.h"
+#include "graphveil/kernels/into.h"
+
+namespace graphveil::kernels {
+
+// out (a.rows x k) = A x, or += A x; x is a.cols x k.
+void spmm(const SparseView& a, ConstMatrixView x, MatrixView out, Into into = Into::Overwrite);
+
+// out (a.cols x k) = Aᵀ x, or += Aᵀ x; x is a.rows x k. Meant for matrices used once or with few columns of
+// their own (sparse features); a graph that is multiplied many times is better transposed once.
+void spmm_transposed(const SparseView& a, ConstMatrixView x, MatrixView out, Into into = Into::Overwrite);
+
+// The same two with A replaced by the rows of A that `rows` lists (repeats allowed), without forming them:
+// out (rows.size() x k) = A[rows] x.
+void spmm_rows(const SparseView& a, std::span<const int32_t> rows, ConstMatrixView x, MatrixView out,
+               Into into = Into::Overwrite);
+// out (a.cols x k) = A[rows]ᵀ x; x is rows.size() x k.
+void spmm_rows_transposed(const SparseView& a, std::span<const int32_t> rows, ConstMatrixView x, MatrixView out,
+                          Into into = Into::Overwrite);
+
+// out[e] = <left[r], right[c]> for each stored entry e = (r, c) of A: the gradient of A x in A's values.
+// A's own values are not read.
+void sampled_product(const SparseView& a, ConstMatrixView left, ConstMatrixView right, std::span<Real> out);
+
+// Aᵀ by compressed rows, its indices rising, its values carried along when there are any.
+SparseMatrix transpose(const SparseView& a);
+// For entry e of transpose(a), the entry of A that it came from.
+std::vector<int64_t> transpose_sources(const SparseView& a);
+
+}  // namespace graphveil::kernels

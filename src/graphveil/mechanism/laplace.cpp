@@ -1,0 +1,21 @@
+// Laplace noise (Dwork, McSherry, Nissim and Smith 2006): 1 / noise_multiplier pure DP.
+#include <cmath>
+#include <utility>
+
+#include "graphveil/kernels/noise_fill.h"
+#include "graphveil/mechanism/release.h"
+
+namespace graphveil::mechanism {
+
+Noisy<Matrix> Release::laplace(const std::string& label, bound::Bounded<Matrix> input, double noise_multiplier) {
+  const bound::Sensitivity sensitivity = input.sensitivity();
+  const double scale = noise_multiplier * sensitivity.amount;
+  require(std::isfinite(scale) && scale > 0, "noise of '{}' is {}, want a positive finite number", label, scale);
+  spend(account::Event(label, account::Laplace{noise_multiplier}, sensitivity.sampling), sensitivity, bound::Norm::L1, scale);
+  Matrix value = std::move(input.value_);
+  const std::string purpose = "noise/" + label;
+  kernels::fill_laplace(value, scale, {seed_, purpose, draws_++}, kernels::Into::Add);
+  return {std::move(value), scale};
+}
+
+}  // namespace graphveil::mechanism

@@ -1,0 +1,32 @@
+// Training without privacy: on public data, or where nothing is promised.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "graphveil/base/random.h"
+#include "graphveil/method/network.h"
+
+namespace graphveil::method {
+
+struct FitOptions {
+  int64_t epochs = 100;
+  double learning_rate = 0.01;
+  double weight_decay = 0;
+  std::optional<int64_t> batch_size;  // none: full batches
+};
+
+struct FitData {
+  std::span<const int32_t> labels;  // of all nodes
+  std::span<const int32_t> train;   // node ids
+  // Node ids whose labels may pick the epoch with the best accuracy. Empty: the last epoch is kept. Only data that
+  // is public, or a method that promises nothing, may fill this.
+  std::span<const int32_t> public_validation;
+};
+
+// Adam on the mean cross-entropy of the training nodes. `name` is shown as progress.
+void fit(Network& network, const FitData& data, const FitOptions& options, const Seed& seed, const std::string& name);
+
+}  // namespace graphveil::method

@@ -1,0 +1,110 @@
+#include "graphveil/method/fit_private.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "graphveil/base/progress.h"
+#include "graphveil/bound/clipping.h"
+#include "graphveil/nn/batches.h"
+#include "graphveil/nn/clipped_gradient.h"
+#include "graphveil/nn/ops_loss.h"
+#include "graphveil/nn/optimizer.h"
+
+namespace graphveil::method {
+namespace {
+
+// Rows that pass through the network at once; a larger batch is summed in pieces.
+constexpr int64_t kRowsAtOnce = 1 << 15;
+
+std::unique_ptr<nn::Batches> make_batches(std::span<const int32_t> train, const StepPlan& plan, const Seed& seed) {
+  std::vector<int32_t> ids(train.begin(), train.end());
+  if (plan.rate >= 1) return std::make_unique<nn::FullBatch>(std::move(ids));
+  return std::make_unique<nn::PoissonBatches>(std::move(ids), plan.rate, seed);
+}
+
+std::unique_ptr<nn::Optimizer> make_optimizer(OptimizerKind kind) {
+  if (kind == OptimizerKind::Sgd) return std::make_unique<nn::Sgd>();
+  return std::make_unique<nn::Adam>();
+}
+
+// The mean of what it is shown: post-processing of the released iterates.
+class TailAverage {
+ public:
+  void add(const Matrix& values) {
+    if (sum_.size() == 0) sum_.assign(static_cast<size_t>(values.size()), 0.0);
+    for (int64_t i = 0; i < values.size(); ++i) sum_[i] += values.data()[i];
+    ++count_;
+  }
+  void write(Matrix& values) const {
+    if (count_ == 0) return;
+    for (int64_t i = 0; i < values.size(); ++i) values.data()[i] = static_cast<Real>(sum_[i] / static_cast<double>(count_));
+  }
+
+ private:
+  std::vector<double> sum_;
+  int64_t count_ = 0;
+};
+
+}  // namespace
+
+void PrivateFitOptions::declare(Options& options) {
+  options.integer("epochs", epochs, 1, 1000000, "Passes over the training nodes (with full batches: steps)");
+  options.integer_or("batch-size", batch_size, "full", 1, INT64_MAX, "Expected size of a Poisson batch");
+  options.real("learning-rate", learning_rate, 0, 1e6, "Learning rate");
+  options.alias("lr");
+  options.real("max-grad-norm", max_grad_norm, 1e-12, 1e12, "Per-sample gradients are clipped to this norm");
+  options.choice("optimizer", optimizer, {{"adam", OptimizerKind::Adam}, {"sgd", OptimizerKind::Sgd}},
+                 "DP-Adam or DP-SGD");
+  options.boolean("average-tail", average_tail, "Keep the mean of the last half of the iterates (free)");
+}
+
+StepPlan step_plan(const PrivateFitOptions& options, int64_t train_nodes) {
+  require(train_nodes >= 1, "there are {} training nodes, want at least 1", train_nodes);
+  if (!options.batch_size || *options.batch_size >= train_nodes) return {options.epochs, 1};
+  const int64_t steps = std::max<int64_t>(1, options.epochs * train_nodes / *options.batch_size);
+  return {steps, static_cast<double>(*options.batch_size) / static_cast<double>(train_nodes)};
+}
+
+account::Event fit_event(const std::string& label, const PrivateFitOptions& options, double noise_multiplier,
+                         int64_t train_nodes) {
+  const StepPlan plan = step_plan(options, train_nodes);
+  return {label, account::Gaussian{noise_multiplier}, bound::sampling_of({.rate = plan.rate}), plan.steps};
+}
+
+void fit_private(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,
+                 const PrivateFitOptions& options, double noise_multiplier, const std::string& label, const Seed& seed,
+                 mechanism::Release& release) {
+  require(!network.needs_all_nodes(), "'{}': a network that reads other nodes' rows has no per-sample bound", label);
+  const StepPlan plan = step_plan(options, static_cast<int64_t>(train.size()));
+  const std::unique_ptr<nn::Batches> batches = make_batches(train, plan, seed);
+  const std::unique_ptr<nn::Optimizer> optimizer = make_optimizer(options.optimizer);
+  nn::Parameters& parameters = network.parameters();
+  nn::ClippedGradient clipped(parameters, {.max_norms = {options.max_grad_norm}});
+  nn::Tape tape(seed);
+  std::vector<int32_t> piece_labels;
+  TailAverage average;
+  Progress progress(label, plan.steps);
+
+  for (int64_t step = 0; step < plan.steps; ++step) {
+    const std::span<const int32_t> batch = batches->batch(step);
+    clipped.start();
+    for (size_t first = 0; first < batch.size(); first += kRowsAtOnce) {
+      const auto piece = batch.subspan(first, std::min<size_t>(kRowsAtOnce, batch.size() - first));
+      piece_labels.resize(piece.size());
+      for (size_t i = 0; i < piece.size(); ++i) piece_labels[i] = labels[piece[i]];
+      tape.start_per_sample(static_cast<int64_t>(piece.size()));
+      clipped.add(nn::cross_entropy(network.scores(tape, piece), piece_labels, nn::Reduction::Sum));
+    }
+    mechanism::Noisy<Matrix> gradient =
+        release.gaussian(label, clipped.finish(batches->draw(), release.relation()), noise_multiplier);
+    optimizer->step(parameters, gradient.value(), options.learning_rate, 1 / batches->expected_size());
+    if (options.average_tail && 2 * step >= plan.steps) average.add(parameters.values());
+    parameters.give_gradients(std::move(gradient).value());
+    progress.advance();
+  }
+  average.write(parameters.values());
+}
+
+}  // namespace graphveil::method

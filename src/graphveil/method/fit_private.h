@@ -1,0 +1,51 @@
+// DP-SGD and DP-Adam: the only way a network is trained on private records.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "graphveil/account/event.h"
+#include "graphveil/base/random.h"
+#include "graphveil/mechanism/release.h"
+#include "graphveil/method/network.h"
+#include "graphveil/method/options.h"
+
+namespace graphveil::method {
+
+enum class OptimizerKind { Adam, Sgd };
+
+// Declared by every method that trains with privacy.
+struct PrivateFitOptions {
+  int64_t epochs = 10;
+  std::optional<int64_t> batch_size = 256;  // expected size of a Poisson batch; none: full batches
+  double learning_rate = 0.01;
+  double max_grad_norm = 1;
+  OptimizerKind optimizer = OptimizerKind::Adam;
+  bool average_tail = false;  // keep the mean of the last half of the iterates
+
+  void declare(Options& options);
+};
+
+// How often and at what rate: from public numbers, for plan and run alike.
+struct StepPlan {
+  int64_t steps = 0;
+  double rate = 1;
+};
+StepPlan step_plan(const PrivateFitOptions& options, int64_t train_nodes);
+
+// The ledger line of a whole training: one sample per record.
+account::Event fit_event(const std::string& label, const PrivateFitOptions& options, double noise_multiplier,
+                         int64_t train_nodes);
+
+// Trains on the training nodes; spends fit_event(label, ...) from the release.
+//
+// Guarantee: relation `node`, where the scores of a node read the node's own record, the parameters and what was
+// already released, and nothing else. Each step adds N(0, (noise_multiplier C)^2) to a sum of per-sample gradients of
+// norm at most C = max_grad_norm over a Poisson batch (Abadi et al. 2016); blanking a record removes its one sample.
+void fit_private(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,
+                 const PrivateFitOptions& options, double noise_multiplier, const std::string& label, const Seed& seed,
+                 mechanism::Release& release);
+
+}  // namespace graphveil::method

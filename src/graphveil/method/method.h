@@ -1,0 +1,82 @@
+// What every method is: options, a plan that can be priced without data, and a run that spends exactly the plan.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graphveil/account/ledger.h"
+#include "graphveil/base/matrix.h"
+#include "graphveil/base/random.h"
+#include "graphveil/bound/relation.h"
+#include "graphveil/graph/dataset.h"
+#include "graphveil/mechanism/release.h"
+#include "graphveil/method/guarantee.h"
+#include "graphveil/method/options.h"
+#include "graphveil/nn/state.h"
+
+namespace graphveil::method {
+
+// What a plan may know: public under every relation.
+struct PublicFacts {
+  int64_t nodes = 0;
+  int64_t train_nodes = 0;
+  int64_t features = 0;
+  int32_t classes = 0;
+};
+
+// What a run is given.
+struct Task {
+  const graph::Dataset& data;
+  const graph::Split& split;
+  bound::Relation relation = bound::Relation::Node;
+  Seed seed;  // for initial weights, batches and dropout; noise has its own, in the release
+  // Who vouches that validation labels are public, so that they may pick the epoch; none: the last epoch is kept.
+  std::optional<std::string> public_validation;
+};
+
+// What a run gives out.
+struct Released {
+  nn::State model;       // everything prediction needs, cached aggregations included
+  Matrix probabilities;  // of every class for every node of the training graph
+};
+
+struct Description {
+  std::string name;
+  std::string level;     // "edge", "node", "none"
+  std::string releases;  // one line: what it is and what it gives out
+  std::string paper;     // where it comes from
+};
+
+// A method with its options. plan, run and infer may be called in any order and often; none changes the object.
+class Method {
+ public:
+  virtual ~Method() = default;
+  virtual Description describe() const = 0;
+
+  // Declares the options, bound to this object's members.
+  virtual void declare(Options& options) = 0;
+  // The settings of the paper, for --preset paper.
+  virtual void use_paper_settings() = 0;
+
+  // The relations it can protect, the default first. Empty: it gives no guarantee, and plan is never called.
+  virtual std::vector<bound::Relation> relations() const = 0;
+  virtual Covers covers() const = 0;
+
+  // What a run would release with this noise. Throws InvalidArgument for options that do not fit together.
+  virtual account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const = 0;
+  // Trains. `release` was opened with plan(noise, ...), or is null for a method without relations.
+  virtual Released run(const Task& task, double noise, mechanism::Release* release) const = 0;
+
+  // What predicting on another graph releases about that graph.
+  virtual account::Ledger inference_plan(double noise, bound::Relation relation) const = 0;
+  // Class probabilities of every node of another graph. `release` was opened with inference_plan, or is null.
+  virtual Matrix infer(const nn::State& model, const Task& task, double noise, mechanism::Release* release) const = 0;
+};
+
+// The release, or an Internal error: a private method was run without one.
+mechanism::Release& required(mechanism::Release* release);
+
+}  // namespace graphveil::method

@@ -1,0 +1,74 @@
+#include "graphveil/nn/batches.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "graphveil/base/error.h"
+
+namespace graphveil::nn {
+namespace {
+
+void check(const Reach& reach) {
+  require(reach.deletions >= 1 && reach.insertions >= 0, "a record touches {} samples and {} replace them",
+          reach.deletions, reach.insertions);
+}
+
+}  // namespace
+
+FullBatch::FullBatch(std::vector<int32_t> ids, Reach reach) : ids_(std::move(ids)), reach_(reach) { check(reach); }
+
+std::span<const int32_t> FullBatch::batch(int64_t) { return ids_; }
+
+bound::SampleDraw FullBatch::draw() const { return {1, reach_.deletions, reach_.insertions}; }
+
+PoissonBatches::PoissonBatches(std::vector<int32_t> ids, double rate, const Seed& seed, Reach reach)
+    : ids_(std::move(ids)), rate_(rate), reach_(reach), random_(seed, "poisson batches") {
+  require(rate > 0 && rate <= 1, "sampling rate is {}, want above 0 to 1", rate);
+  check(reach);
+  drawn_.reserve(ids_.size());
+}
+
+std::span<const int32_t> PoissonBatches::batch(int64_t step) {
+  if (rate_ == 1) return ids_;
+  random_.seek(static_cast<uint64_t>(step));
+  drawn_.clear();
+  // The gap to the next one who takes part is geometric: floor(log(u) / log(1 - rate)).
+  const double log_absent = std::log1p(-rate_);
+  double place = -1;
+  while (true) {
+    place += 1 + std::floor(std::log(random_.uniform()) / log_absent);
+    if (place >= static_cast<double>(ids_.size())) return drawn_;
+    drawn_.push_back(ids_[static_cast<size_t>(place)]);
+  }
+}
+
+bound::SampleDraw PoissonBatches::draw() const { return {rate_, reach_.deletions, reach_.insertions}; }
+
+ShuffledBatches::ShuffledBatches(std::vector<int32_t> ids, int64_t size, const Seed& seed)
+    : ids_(std::move(ids)), order_(ids_), size_(size), random_(seed, "shuffled batches") {
+  require(size >= 1, "batch size is {}, want at least 1", size);
+}
+
+int64_t ShuffledBatches::steps_per_epoch() const {
+  return std::max<int64_t>(1, (static_cast<int64_t>(ids_.size()) + size_ - 1) / size_);
+}
+
+std::span<const int32_t> ShuffledBatches::batch(int64_t step) {
+  const int64_t epoch = step / steps_per_epoch();
+  if (epoch != epoch_) {
+    epoch_ = epoch;
+    order_ = ids_;
+    random_.seek(static_cast<uint64_t>(epoch));
+    random_.shuffle(std::span<int32_t>(order_));
+  }
+  const int64_t begin = (step % steps_per_epoch()) * size_;
+  const int64_t count = std::min(size_, static_cast<int64_t>(order_.size()) - begin);
+  return std::span<const int32_t>(order_).subspan(static_cast<size_t>(begin), static_cast<size_t>(count));
+}
+
+bound::SampleDraw ShuffledBatches::draw() const {
+  fail(ErrorKind::Unsupported, "shuffled batches have no privacy accounting here; use Poisson or full batches");
+}
+
+}  // namespace graphveil::nn

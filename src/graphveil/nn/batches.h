@@ -1,0 +1,77 @@
+// Who takes part in a training step. A batch depends on the seed and the step's number alone, so a resumed run
+// sees the same ones; and the sampler itself says how it draws, so the ledger cannot disagree with it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graphveil/base/random.h"
+#include "graphveil/bound/clipping.h"
+
+namespace graphveil::nn {
+
+// What one record can touch: `deletions` samples when present, replaced by `insertions` when it is blank.
+struct Reach {
+  int64_t deletions = 1;
+  int64_t insertions = 0;
+};
+
+class Batches {
+ public:
+  virtual ~Batches() = default;
+  // The ids of step 0, 1, 2, ...; valid until the next call. May be empty.
+  virtual std::span<const int32_t> batch(int64_t step) = 0;
+  // For the ledger. Throws Unsupported where we have no proof of amplification or bound.
+  virtual bound::SampleDraw draw() const = 0;
+  // By what to divide a sum to get a mean, without looking at the batch: the expected size.
+  virtual double expected_size() const = 0;
+};
+
+// Everybody, every step.
+class FullBatch final : public Batches {
+ public:
+  explicit FullBatch(std::vector<int32_t> ids, Reach reach = {});
+  std::span<const int32_t> batch(int64_t step) override;
+  bound::SampleDraw draw() const override;
+  double expected_size() const override { return static_cast<double>(ids_.size()); }
+
+ private:
+  std::vector<int32_t> ids_;
+  Reach reach_;
+};
+
+// Each id with probability `rate`, independently, anew in every step.
+class PoissonBatches final : public Batches {
+ public:
+  PoissonBatches(std::vector<int32_t> ids, double rate, const Seed& seed, Reach reach = {});
+  std::span<const int32_t> batch(int64_t step) override;
+  bound::SampleDraw draw() const override;
+  double expected_size() const override { return rate_ * static_cast<double>(ids_.size()); }
+
+ private:
+  std::vector<int32_t> ids_;
+  double rate_;
+  Reach reach_;
+  RandomStream random_;
+  std::vector<int32_t> drawn_;
+};
+
+// A new permutation every epoch, cut into batches of `size` (the last one shorter). For training without privacy:
+// draw() throws.
+class ShuffledBatches final : public Batches {
+ public:
+  ShuffledBatches(std::vector<int32_t> ids, int64_t size, const Seed& seed);
+  std::span<const int32_t> batch(int64_t step) override;
+  bound::SampleDraw draw() const override;
+  double expected_size() const override { return static_cast<double>(size_); }
+  int64_t steps_per_epoch() const;
+
+ private:
+  std::vector<int32_t> ids_, order_;
+  int64_t size_;
+  int64_t epoch_ = -1;
+  RandomStream random_;
+};
+
+}  // namespace graphveil::nn

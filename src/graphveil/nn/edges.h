@@ -1,0 +1,55 @@
+// The edges of a graph seen from both ends, ready for message passing forward and backward.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graphveil/base/sparse_matrix.h"
+
+namespace graphveil::nn {
+
+// Weight of edge u -> v, degrees counted with self-loops where those are added:
+enum class EdgeWeights {
+  None,           // 1, and no array is stored
+  InverseDegree,  // 1 / indegree(v): the mean over the neighbors
+  Symmetric,      // 1 / sqrt(indegree(u) indegree(v)): Kipf and Welling 2017
+};
+
+struct EdgeOptions {
+  bool self_loops = false;  // adds v -> v for every node
+  EdgeWeights weights = EdgeWeights::None;
+};
+
+// Owns its arrays and reuses their memory when assigned again. Edge e is entry e of in(); the ends of edge e
+// are in().indices[e] (source) and targets()[e].
+class Edges {
+ public:
+  Edges() = default;
+  Edges(const SparseView& in, const EdgeOptions& options) { assign(in, options); }
+
+  // Row v of `in` lists the sources of v, without v itself. Its values are not read.
+  void assign(const SparseView& in, const EdgeOptions& options);
+
+  int64_t nodes() const { return static_cast<int64_t>(in_offsets_.size()) - 1; }
+  int64_t count() const { return static_cast<int64_t>(in_indices_.size()); }
+  bool weighted() const { return !in_values_.empty(); }
+  SparseView in() const { return {nodes(), nodes(), in_offsets_, in_indices_, in_values_}; }
+  SparseView out() const { return {nodes(), nodes(), out_offsets_, out_indices_, out_values_}; }
+  // The same structures without the weights.
+  SparseView in_pattern() const { return {nodes(), nodes(), in_offsets_, in_indices_, {}}; }
+  SparseView out_pattern() const { return {nodes(), nodes(), out_offsets_, out_indices_, {}}; }
+  std::span<const int32_t> targets() const { return targets_; }
+  // For entry i of out(), its edge. As a matrix: row u lists the edges that leave u.
+  std::span<const int32_t> out_edges() const { return out_edges_; }
+  SparseView leaving() const { return {nodes(), count(), out_offsets_, out_edges_, {}}; }
+
+ private:
+  void set_weights(EdgeWeights weights);
+  void set_out();
+  std::vector<int64_t> in_offsets_ = {0}, out_offsets_ = {0};
+  std::vector<int32_t> in_indices_, out_indices_, targets_, out_edges_;
+  std::vector<Real> in_values_, out_values_;
+};
+
+}  // namespace graphveil::nn

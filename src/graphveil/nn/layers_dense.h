@@ -1,0 +1,71 @@
+// Layers that treat every row by itself, and the input that first layers share.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graphveil/nn/ops_elementwise.h"
+#include "graphveil/nn/ops_linear.h"
+#include "graphveil/nn/parameters.h"
+#include "graphveil/nn/tape.h"
+
+namespace graphveil::nn {
+
+// What a layer reads: a value on the tape, or rows of sparse features, which are only ever multiplied.
+class Input {
+ public:
+  Input(Var x) : tape_(x.tape), dense_(x) {}
+  Input(Tape& tape, const SparseInput& x) : tape_(&tape), sparse_(x) {}
+
+  Tape& tape() const { return *tape_; }
+  // The input with dropout applied: to entries when dense, to stored entries when sparse.
+  Input dropped(double probability) const;
+  Var times(Var weight) const;
+  Var times(Var weight, Var bias) const;  // plus a bias
+  // Throws Unsupported for sparse features.
+  Var dense() const;
+
+ private:
+  Tape* tape_;
+  std::optional<Var> dense_;
+  SparseInput sparse_;
+  double sparse_dropout_ = 0;
+};
+
+// x W + b. W is in x out (the transpose of PyTorch's); both start as U(-1/sqrt(in), 1/sqrt(in)).
+class Linear {
+ public:
+  Linear(Parameters& parameters, const std::string& name, int64_t in, int64_t out, RandomStream& random,
+         bool bias = true);
+  Var operator()(const Input& x) const;
+
+  // The parts, for layers that put something between product and bias.
+  Var product(const Input& x) const;
+  Var biased(Var x) const;
+
+ private:
+  Parameters* parameters_;
+  ParameterId weight_;
+  std::optional<ParameterId> bias_;
+};
+
+struct MlpOptions {
+  std::vector<int64_t> widths;  // input, hidden ..., output: at least two
+  Activation activation = Activation::Relu;
+  double dropout = 0;          // before every layer but the first
+  double input_dropout = 0;    // before the first
+  bool activate_last = false;  // also after the last layer
+};
+
+class Mlp {
+ public:
+  Mlp(Parameters& parameters, const std::string& name, const MlpOptions& options, RandomStream& random);
+  Var operator()(const Input& x) const;
+
+ private:
+  MlpOptions options_;
+  std::vector<Linear> layers_;
+};
+
+}  // namespace graphveil::nn

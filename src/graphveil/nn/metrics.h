@@ -1,0 +1,39 @@
+// How good predictions are.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graphveil/base/matrix.h"
+#include "graphveil/base/random.h"
+
+namespace graphveil::nn {
+
+// The column of the largest score of each row, the first among equals.
+std::vector<int32_t> predictions(ConstMatrixView scores);
+
+// Labels below 0 do not count anywhere here. Shares of nothing are 0.
+double accuracy(std::span<const int32_t> predicted, std::span<const int32_t> labels);
+// Of the nodes of each class, the share predicted right.
+std::vector<double> per_class_accuracy(std::span<const int32_t> predicted, std::span<const int32_t> labels,
+                                       int32_t classes);
+// The mean over the classes that occur (in labels or predictions) of 2 tp / (2 tp + fp + fn), as scikit-learn.
+double macro_f1(std::span<const int32_t> predicted, std::span<const int32_t> labels, int32_t classes);
+
+// The probability that a random positive scores above a random negative, ties counting half. Wants both kinds.
+double auc(std::span<const double> scores, std::span<const uint8_t> positive);
+// The largest true-positive rate of a threshold whose false-positive rate is at most `max_fpr`. Wants both kinds.
+double tpr_at_fpr(std::span<const double> scores, std::span<const uint8_t> positive, double max_fpr);
+
+struct MeanInterval {
+  double mean = 0;
+  double std = 0;  // of the values, with n - 1
+  double low = 0;  // 95% percentile bootstrap of the mean
+  double high = 0;
+};
+
+// Over repeats; at least one value.
+MeanInterval mean_interval(std::span<const double> values, const Seed& seed, int64_t resamples = 10000);
+
+}  // namespace graphveil::nn

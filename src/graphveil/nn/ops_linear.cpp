@@ -1,0 +1,248 @@
+#include "graphveil/nn/ops_linear.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "graphveil/kernels/gemm.h"
+#include "graphveil/kernels/reduce.h"
+#include "graphveil/kernels/rows.h"
+#include "graphveil/kernels/spmm.h"
+#include "graphveil/nn/ghost_norm.h"
+
+namespace graphveil::nn {
+namespace {
+
+using kernels::Into;
+using kernels::Transpose;
+
+// Y = X W (+ b):  dX = G W^T,  dW = X^T G,  db = column sums of G.
+struct Linear final : Operation {
+  Var x, w;
+  std::optional<Var> b;
+
+  std::string_view name() const override { return b ? "linear" : "matmul"; }
+
+  static Var apply(Var x, Var w, std::optional<Var> b) {
+    require(x.cols() == w.rows(), "product of {} x {} and {} x {}", x.rows(), x.cols(), w.rows(), w.cols());
+    require(!b || (b->rows() == 1 && b->cols() == w.cols()), "bias does not fit {} columns", w.cols());
+    Linear& op = x.tape->record<Linear>();
+    op.x = x;
+    op.w = w;
+    op.b = b;
+    const MatrixView y = op.allocate(x.rows(), w.cols());
+    kernels::matmul(x.value(), w.value(), y);
+    if (b) kernels::add_row(y, b->value().row(0), y);
+    return b ? op.finish({x, w, *b}) : op.finish({x, w});
+  }
+
+  void backward() override {
+    tape().accumulate(x, [&](MatrixView dx, Into into) {
+      kernels::gemm(Transpose::No, Transpose::Yes, 1, output_gradient(), w.value(), into == Into::Add ? 1 : 0, dx);
+    });
+  }
+
+  bool has_parameters() const override { return tape().needs_gradient(w) || (b && tape().needs_gradient(*b)); }
+  int32_t parameter_group() const override { return tape().group(tape().needs_gradient(w) ? w : *b); }
+
+  void parameter_backward() override {
+    tape().accumulate(w, [&](MatrixView dw, Into into) {
+      kernels::gemm(Transpose::Yes, Transpose::No, 1, x.value(), output_gradient(), into == Into::Add ? 1 : 0, dw);
+    });
+    if (!b) return;
+    tape().accumulate(*b, [&](MatrixView db, Into into) { kernels::column_sums(output_gradient(), db.row(0), into); });
+  }
+
+  void trace_samples() override {
+    const bool weight = tape().claim(w);
+    const bool bias = b && tape().claim(*b);
+    if (weight && bias && tape().group(w) != tape().group(*b)) {
+      fail(ErrorKind::Unsupported, "a weight and its bias are in different clipping groups");
+    }
+    tape().trace_rowwise(output(), {x});
+  }
+
+  void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
+    if (tape().needs_gradient(w)) add_outer_norms(x.value(), output_gradient(), samples, squared);
+    if (b && tape().needs_gradient(*b)) add_sum_norms(output_gradient(), samples, squared);
+  }
+};
+
+// Y = X + 1 b^T:  dX = G,  db = column sums of G.
+struct AddBias final : Operation {
+  Var x, b;
+
+  std::string_view name() const override { return "add_bias"; }
+
+  static Var apply(Var x, Var b) {
+    require(b.rows() == 1 && b.cols() == x.cols(), "bias is {} x {}, want 1 x {}", b.rows(), b.cols(), x.cols());
+    AddBias& op = x.tape->record<AddBias>();
+    op.x = x;
+    op.b = b;
+    kernels::add_row(x.value(), b.value().row(0), op.allocate(x.rows(), x.cols()));
+    return op.finish({x, b});
+  }
+
+  void backward() override {
+    tape().accumulate(x, [&](MatrixView dx) { kernels::copy(output_gradient(), dx); });
+  }
+  bool has_parameters() const override { return tape().needs_gradient(b); }
+  int32_t parameter_group() const override { return tape().group(b); }
+  void parameter_backward() override {
+    tape().accumulate(b, [&](MatrixView db, Into into) { kernels::column_sums(output_gradient(), db.row(0), into); });
+  }
+  void trace_samples() override {
+    tape().claim(b);
+    tape().trace_rowwise(output(), {x});
+  }
+  void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
+    add_sum_norms(output_gradient(), samples, squared);
+  }
+};
+
+// Y = X W with sparse X:  dW = X^T G. X is data and gets no gradient.
+struct SparseMatmul final : Operation {
+  SparseInput x;
+  Var w;
+  // Dropout: the kept entries of the chosen rows, values scaled, as a matrix of their own.
+  std::vector<uint16_t> words;
+  std::vector<int64_t> offsets;
+  std::vector<int32_t> indices;
+  std::vector<Real> values;
+
+  std::string_view name() const override { return "sparse_matmul"; }
+
+  static Var apply(Tape& tape, const SparseInput& x, Var w, double dropout) {
+    require(x.matrix.cols == w.rows(), "product of {} x {} and {} x {}", x.row_count(), x.matrix.cols, w.rows(),
+            w.cols());
+    require(dropout >= 0 && dropout < 1, "dropout probability is {}, want 0 to below 1", dropout);
+    SparseMatmul& op = tape.record<SparseMatmul>();
+    op.x = x;
+    op.w = w;
+    if (dropout > 0 && tape.training()) op.drop_entries(dropout);
+    const MatrixView y = op.allocate(op.x.row_count(), w.cols());
+    if (op.x.rows) {
+      kernels::spmm_rows(op.x.matrix, *op.x.rows, w.value(), y);
+    } else {
+      kernels::spmm(op.x.matrix, w.value(), y);
+    }
+    return op.finish({w});
+  }
+
+  // Replaces x by a matrix of the kept entries alone.
+  void drop_entries(double probability) {
+    const SparseView& m = x.matrix;
+    const auto threshold = static_cast<uint32_t>(probability * 65536);
+    const Real scale = 1 / (1 - static_cast<Real>(threshold) / 65536);
+    const int64_t count = x.row_count();
+    offsets.assign(1, 0);
+    indices.clear();
+    values.clear();
+    size_t entries = 0;
+    for (int64_t r = 0; r < count; ++r) entries += m.row(row_of(r)).size();
+    words.resize(entries);
+    tape().draw(words);
+    size_t drawn = 0;
+    for (int64_t r = 0; r < count; ++r) {
+      const auto begin = static_cast<size_t>(m.offsets[static_cast<size_t>(row_of(r))]);
+      const std::span<const int32_t> columns = m.row(row_of(r));
+      for (size_t e = 0; e < columns.size(); ++e) {
+        if (words[drawn++] < threshold) continue;
+        indices.push_back(columns[e]);
+        values.push_back(scale * (m.values.empty() ? Real(1) : m.values[begin + e]));
+      }
+      offsets.push_back(static_cast<int64_t>(indices.size()));
+    }
+    x.matrix = {count, m.cols, offsets, indices, values};
+    x.rows = std::nullopt;
+  }
+  int64_t row_of(int64_t r) const { return x.rows ? (*x.rows)[static_cast<size_t>(r)] : r; }
+
+  void backward() override {}
+  bool has_parameters() const override { return tape().needs_gradient(w); }
+  int32_t parameter_group() const override { return tape().group(w); }
+  void parameter_backward() override {
+    tape().accumulate(w, [&](MatrixView dw, Into into) {
+      if (x.rows) {
+        kernels::spmm_rows_transposed(x.matrix, *x.rows, output_gradient(), dw, into);
+      } else {
+        kernels::spmm_transposed(x.matrix, output_gradient(), dw, into);
+      }
+    });
+  }
+  void trace_samples() override {
+    tape().claim(w);
+    std::span<const int32_t> owners = x.owners;
+    if (owners.empty()) {
+      require(x.row_count() == tape().samples(), "input has {} rows for {} samples; say which row belongs to which",
+              x.row_count(), tape().samples());
+      owners = tape().identity_owners().first(static_cast<size_t>(tape().samples()));
+    }
+    tape().set_owners(output(), owners);
+  }
+  void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
+    add_outer_norms(x.matrix, x.rows, output_gradient(), samples, squared);
+  }
+};
+
+// An embedding is a product with one-hot rows, so it shares that rule.
+struct Embedding final : Operation {
+  Var table;
+  std::span<const int32_t> ids, given_owners;
+  std::vector<int64_t> offsets;
+
+  std::string_view name() const override { return "embedding"; }
+
+  static Var apply(Var table, std::span<const int32_t> ids, std::span<const int32_t> owners) {
+    for (const int32_t id : ids) require(id >= 0 && id < table.rows(), "embedding id {} of {}", id, table.rows());
+    Embedding& op = table.tape->record<Embedding>();
+    op.table = table;
+    op.ids = ids;
+    op.given_owners = owners;
+    kernels::gather_rows(table.value(), ids, op.allocate(static_cast<int64_t>(ids.size()), table.cols()));
+    return op.finish({table});
+  }
+  SparseView one_hot() {
+    offsets.resize(ids.size() + 1);
+    std::iota(offsets.begin(), offsets.end(), int64_t{0});
+    return {static_cast<int64_t>(ids.size()), table.rows(), offsets, ids, {}};
+  }
+
+  void backward() override {}
+  bool has_parameters() const override { return tape().needs_gradient(table); }
+  int32_t parameter_group() const override { return tape().group(table); }
+  void parameter_backward() override {
+    tape().accumulate(table, [&](MatrixView dt, Into into) {
+      if (into == Into::Overwrite) kernels::fill(dt, 0);
+      kernels::scatter_add_rows(output_gradient(), ids, dt);
+    });
+  }
+  void trace_samples() override {
+    tape().claim(table);
+    std::span<const int32_t> owners = given_owners;
+    if (owners.empty()) {
+      require(static_cast<int64_t>(ids.size()) == tape().samples(),
+              "embedding has {} rows for {} samples; say which row belongs to which", ids.size(), tape().samples());
+      owners = tape().identity_owners().first(ids.size());
+    }
+    tape().set_owners(output(), owners);
+  }
+  void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
+    add_outer_norms(one_hot(), std::nullopt, output_gradient(), samples, squared);
+  }
+};
+
+}  // namespace
+
+Var matmul(Var x, Var w) { return Linear::apply(x, w, std::nullopt); }
+Var linear(Var x, Var w, Var b) { return Linear::apply(x, w, b); }
+Var add_bias(Var x, Var b) { return AddBias::apply(x, b); }
+Var sparse_matmul(Tape& tape, const SparseInput& x, Var w, double dropout) {
+  return SparseMatmul::apply(tape, x, w, dropout);
+}
+Var embedding(Var table, std::span<const int32_t> ids, std::span<const int32_t> owners) {
+  return Embedding::apply(table, ids, owners);
+}
+
+}  // namespace graphveil::nn

@@ -1,0 +1,226 @@
+#include "graphveil/nn/ops_loss.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "graphveil/kernels/activation.h"
+#include "graphveil/kernels/elementwise.h"
+#include "graphveil/kernels/reduce.h"
+#include "graphveil/kernels/rows.h"
+#include "graphveil/kernels/softmax.h"
+
+namespace graphveil::nn {
+namespace {
+
+int64_t check_labels(std::span<const int32_t> labels, Var x) {
+  require(static_cast<int64_t>(labels.size()) == x.rows(), "{} labels for {} rows", labels.size(), x.rows());
+  for (const int32_t label : labels) {
+    require(label >= kNoLabel && label < x.cols(), "label {} of {} classes", label, x.cols());
+  }
+  return static_cast<int64_t>(labels.size() - std::count(labels.begin(), labels.end(), kNoLabel));
+}
+
+// What a term counts in the loss: 1, or 1 / n. An empty mean is 0.
+Real term_weight(Reduction reduction, int64_t count) {
+  return reduction == Reduction::Sum ? Real(1) : 1 / static_cast<Real>(std::max<int64_t>(1, count));
+}
+
+void trace_loss(Tape& tape, Var out, Reduction reduction, std::initializer_list<Var> inputs) {
+  tape.require_same_owners(inputs);
+  if (reduction == Reduction::Mean) {
+    fail(ErrorKind::Unsupported, "DP-SGD wants a loss summed over rows: a mean divides by the private batch size");
+  }
+  tape.set_sum_of_samples(out);
+}
+
+// L = -w sum_r x(r, y_r):  dx(r, y_r) = -w g.
+struct Nll final : Operation {
+  Var x;
+  std::span<const int32_t> labels;
+  Reduction reduction = Reduction::Mean;
+  Real weight = 1;
+  std::string_view name() const override { return "nll"; }
+  static Var apply(Var x, std::span<const int32_t> labels, Reduction reduction) {
+    const int64_t count = check_labels(labels, x);
+    auto& op = x.tape->record<Nll>();
+    op.x = x;
+    op.labels = labels;
+    op.reduction = reduction;
+    op.weight = term_weight(reduction, count);
+    double total = 0;
+    for (int64_t r = 0; r < x.rows(); ++r) {
+      const int32_t label = labels[static_cast<size_t>(r)];
+      if (label != kNoLabel) total -= x.value()(r, label);
+    }
+    op.allocate(1, 1)(0, 0) = op.weight * static_cast<Real>(total);
+    return op.finish({x});
+  }
+  void backward() override {
+    const Real g = output_gradient()(0, 0);
+    tape().accumulate(x, [&](MatrixView dx) {
+      kernels::fill(dx, 0);
+      for (int64_t r = 0; r < dx.rows; ++r) {
+        const int32_t label = labels[static_cast<size_t>(r)];
+        if (label != kNoLabel) dx(r, label) = -g * weight;
+      }
+    });
+  }
+  void trace_samples() override { trace_loss(tape(), output(), reduction, {x}); }
+};
+
+// L = -w sum_r log softmax(x_r)[y_r]:  dx_r = w g (softmax(x_r) - onehot(y_r)).
+struct CrossEntropy final : Operation {
+  Var x;
+  std::span<const int32_t> labels;
+  Reduction reduction = Reduction::Mean;
+  Real weight = 1;
+  Buffer probabilities, row_memory;
+  std::string_view name() const override { return "cross_entropy"; }
+  static Var apply(Var x, std::span<const int32_t> labels, Reduction reduction) {
+    const int64_t count = check_labels(labels, x);
+    auto& op = x.tape->record<CrossEntropy>();
+    op.x = x;
+    op.labels = labels;
+    op.reduction = reduction;
+    op.weight = term_weight(reduction, count);
+    const std::span<Real> losses = op.row_memory.resize(x.rows());
+    kernels::cross_entropy(x.value(), labels, losses, op.probabilities.resize(x.rows(), x.cols()));
+    op.allocate(1, 1)(0, 0) = op.weight * static_cast<Real>(kernels::sum(std::span<const Real>(losses)));
+    return op.finish({x});
+  }
+  void backward() override {
+    const std::span<Real> weights = row_memory.resize(x.rows());
+    std::fill(weights.begin(), weights.end(), output_gradient()(0, 0) * weight);
+    tape().accumulate(
+        x, [&](MatrixView dx) { kernels::cross_entropy_backward(probabilities.view(), labels, weights, dx); });
+  }
+  void trace_samples() override { trace_loss(tape(), output(), reduction, {x}); }
+};
+
+// L = w sum log(1 + e^x) - t x:  dx = w g (s(x) - t). log(1 + e^x) = max(x, 0) + log(1 + e^-|x|) never overflows.
+struct BinaryCrossEntropy final : Operation {
+  Var x;
+  ConstMatrixView targets;
+  Reduction reduction = Reduction::Mean;
+  Real weight = 1;
+  std::string_view name() const override { return "binary_cross_entropy"; }
+  static Var apply(Var x, ConstMatrixView targets, Reduction reduction) {
+    require(targets.rows == x.rows() && targets.cols == x.cols(), "targets {} x {} for logits {} x {}", targets.rows,
+            targets.cols, x.rows(), x.cols());
+    auto& op = x.tape->record<BinaryCrossEntropy>();
+    op.x = x;
+    op.targets = targets;
+    op.reduction = reduction;
+    op.weight = term_weight(reduction, targets.size());
+    double total = 0;
+    for (int64_t r = 0; r < x.rows(); ++r) {
+      for (int64_t c = 0; c < x.cols(); ++c) {
+        const double logit = x.value()(r, c);
+        total += std::max(logit, 0.0) + std::log1p(std::exp(-std::abs(logit))) - targets(r, c) * logit;
+      }
+    }
+    op.allocate(1, 1)(0, 0) = op.weight * static_cast<Real>(total);
+    return op.finish({x});
+  }
+  void backward() override {
+    const Real g = output_gradient()(0, 0) * weight;
+    tape().accumulate(x, [&](MatrixView dx) {
+      kernels::activate(kernels::Activation::Sigmoid, x.value(), dx);
+      kernels::subtract(dx, targets, dx);
+      kernels::scale(g, dx, dx);
+    });
+  }
+  void trace_samples() override { trace_loss(tape(), output(), reduction, {x}); }
+};
+
+// L = w sum_r 1 - <a, b>/(|a||b|). With unit rows u = a/|a|, v = b/|b| and c = <u, v>:
+// da = -w g (v - c u) / |a|, and the same with the roles exchanged.
+struct CosineLoss final : Operation {
+  Var a, b;
+  Reduction reduction = Reduction::Mean;
+  Real weight = 1;
+  Buffer unit_a, unit_b, norm_a, norm_b, cosines;
+  std::string_view name() const override { return "cosine_loss"; }
+  static Var apply(Var a, Var b, Reduction reduction) {
+    require(a.rows() == b.rows() && a.cols() == b.cols(), "cosine loss of {} x {} and {} x {}", a.rows(), a.cols(),
+            b.rows(), b.cols());
+    auto& op = a.tape->record<CosineLoss>();
+    op.a = a;
+    op.b = b;
+    op.reduction = reduction;
+    op.weight = term_weight(reduction, a.rows());
+    const MatrixView u = op.unit_a.resize(a.rows(), a.cols());
+    const MatrixView v = op.unit_b.resize(b.rows(), b.cols());
+    kernels::normalize_rows(a.value(), u, op.norm_a.resize(a.rows()));
+    kernels::normalize_rows(b.value(), v, op.norm_b.resize(b.rows()));
+    const std::span<Real> c = op.cosines.resize(a.rows());
+    kernels::row_dots(u, v, c);
+    op.allocate(1, 1)(0, 0) =
+        op.weight * static_cast<Real>(static_cast<double>(a.rows()) - kernels::sum(std::span<const Real>(c)));
+    return op.finish({a, b});
+  }
+  void side(Var input, MatrixView own, MatrixView other, std::span<const Real> norms) {
+    const Real g = output_gradient()(0, 0) * weight;
+    tape().accumulate(input, [&](MatrixView d) {
+      for (int64_t r = 0; r < d.rows; ++r) {
+        const auto i = static_cast<size_t>(r);
+        const Real factor = norms[i] > 0 ? -g / norms[i] : Real(0);
+        const Real cosine = cosines.values()[i];
+        for (int64_t c = 0; c < d.cols; ++c) d(r, c) = factor * (other(r, c) - cosine * own(r, c));
+      }
+    });
+  }
+  void backward() override {
+    side(a, unit_a.view(), unit_b.view(), norm_a.values());
+    side(b, unit_b.view(), unit_a.view(), norm_b.values());
+  }
+  void trace_samples() override { trace_loss(tape(), output(), reduction, {a, b}); }
+};
+
+// L = w/2 |x|^2:  dx = w g x.
+struct L2Penalty final : Operation {
+  Var x;
+  Real weight = 1;
+  std::string_view name() const override { return "l2_penalty"; }
+  static Var apply(Var x, Real weight) {
+    auto& op = x.tape->record<L2Penalty>();
+    op.x = x;
+    op.weight = weight;
+    op.allocate(1, 1)(0, 0) = weight / 2 * static_cast<Real>(kernels::sum_of_squares(x.value()));
+    return op.finish({x});
+  }
+  void backward() override {
+    tape().accumulate(x, [&](MatrixView dx) { kernels::scale(weight * output_gradient()(0, 0), x.value(), dx); });
+  }
+};
+
+// L = sum of x:  dx = g.
+struct Sum final : Operation {
+  Var x;
+  std::string_view name() const override { return "sum"; }
+  static Var apply(Var x) {
+    auto& op = x.tape->record<Sum>();
+    op.x = x;
+    op.allocate(1, 1)(0, 0) = static_cast<Real>(kernels::sum(x.value()));
+    return op.finish({x});
+  }
+  void backward() override {
+    tape().accumulate(x, [&](MatrixView dx) { kernels::fill(dx, output_gradient()(0, 0)); });
+  }
+  void trace_samples() override { trace_loss(tape(), output(), Reduction::Sum, {x}); }
+};
+
+}  // namespace
+
+Var nll(Var x, std::span<const int32_t> labels, Reduction reduction) { return Nll::apply(x, labels, reduction); }
+Var cross_entropy(Var x, std::span<const int32_t> labels, Reduction reduction) {
+  return CrossEntropy::apply(x, labels, reduction);
+}
+Var binary_cross_entropy(Var x, ConstMatrixView targets, Reduction reduction) {
+  return BinaryCrossEntropy::apply(x, targets, reduction);
+}
+Var cosine_loss(Var a, Var b, Reduction reduction) { return CosineLoss::apply(a, b, reduction); }
+Var l2_penalty(Var x, Real weight) { return L2Penalty::apply(x, weight); }
+Var sum(Var x) { return Sum::apply(x); }
+
+}  // namespace graphveil::nn

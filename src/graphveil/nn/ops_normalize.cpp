@@ -1,0 +1,157 @@
+#include "graphveil/nn/ops_normalize.h"
+
+#include <cmath>
+
+#include "graphveil/kernels/elementwise.h"
+#include "graphveil/kernels/reduce.h"
+#include "graphveil/kernels/rows.h"
+#include "graphveil/kernels/softmax.h"
+
+namespace graphveil::nn {
+namespace {
+
+// y = x / |x|:  dx = (g - y <y, g>) / |x|.
+struct NormalizeRows final : Operation {
+  Var x;
+  Buffer norms;
+  std::string_view name() const override { return "normalize_rows"; }
+  static Var apply(Var x) {
+    auto& op = x.tape->record<NormalizeRows>();
+    op.x = x;
+    kernels::normalize_rows(x.value(), op.allocate(x.rows(), x.cols()), op.norms.resize(x.rows()));
+    return op.finish({x});
+  }
+  void backward() override {
+    tape().accumulate(x, [&](MatrixView dx) {
+      kernels::normalize_rows_backward(output().value(), norms.values(), output_gradient(), dx);
+    });
+  }
+  void trace_samples() override { tape().trace_rowwise(output(), {x}); }
+};
+
+// y = softmax(x):  dx = y (g - <y, g>).
+struct Softmax final : Operation {
+  Var x;
+  std::string_view name() const override { return "softmax"; }
+  static Var apply(Var x) {
+    auto& op = x.tape->record<Softmax>();
+    op.x = x;
+    kernels::softmax(x.value(), op.allocate(x.rows(), x.cols()));
+    return op.finish({x});
+  }
+  void backward() override {
+    tape().accumulate(x, [&](MatrixView dx) { kernels::softmax_backward(output().value(), output_gradient(), dx); });
+  }
+  void trace_samples() override { tape().trace_rowwise(output(), {x}); }
+};
+
+// y = log softmax(x):  dx = g - softmax(x) sum(g).
+struct LogSoftmax final : Operation {
+  Var x;
+  std::string_view name() const override { return "log_softmax"; }
+  static Var apply(Var x) {
+    auto& op = x.tape->record<LogSoftmax>();
+    op.x = x;
+    kernels::log_softmax(x.value(), op.allocate(x.rows(), x.cols()));
+    return op.finish({x});
+  }
+  void backward() override {
+    tape().accumulate(x,
+                      [&](MatrixView dx) { kernels::log_softmax_backward(output().value(), output_gradient(), dx); });
+  }
+  void trace_samples() override { tape().trace_rowwise(output(), {x}); }
+};
+
+// z = (x - mean) / sqrt(variance + epsilon), y = gamma z + beta. With n rows,
+//   dbeta = sum g,  dgamma = sum g z,  dx = gamma / sqrt(variance + epsilon) (g - mean(g) - z mean(g z))
+// in training; in evaluation the statistics are constants and dx loses the two means.
+struct BatchNorm final : Operation {
+  Var x, gamma, beta;
+  bool batch_statistics = true;
+  Buffer normalized;      // z
+  Buffer inverse_stddev;  // 1 x columns
+  Buffer sums;            // 2 x columns: sum g, sum g z
+  std::string_view name() const override { return "batch_norm"; }
+
+  static Var apply(Var x, Var gamma, Var beta, BatchNormState& state, Real momentum, Real epsilon) {
+    const int64_t columns = x.cols();
+    require(gamma.rows() == 1 && gamma.cols() == columns && beta.rows() == 1 && beta.cols() == columns &&
+                state.mean.cols() == columns,
+            "batch normalization of {} columns has parameters of another width", columns);
+    auto& op = x.tape->record<BatchNorm>();
+    op.x = x;
+    op.gamma = gamma;
+    op.beta = beta;
+    op.batch_statistics = x.tape->training();
+    require(!op.batch_statistics || x.rows() >= 2, "batch normalization wants at least 2 rows, not {}", x.rows());
+    const MatrixView y = op.allocate(x.rows(), columns);
+    const MatrixView z = op.normalized.resize(x.rows(), columns);
+    const std::span<Real> scale = op.inverse_stddev.resize(columns);
+    for (int64_t c = 0; c < columns; ++c) {
+      double mean = state.mean(0, c);
+      double variance = state.variance(0, c);
+      if (op.batch_statistics) {
+        op.measure(c, mean, variance);
+        const double unbiased = variance * static_cast<double>(x.rows()) / static_cast<double>(x.rows() - 1);
+        state.mean(0, c) += momentum * static_cast<Real>(mean - state.mean(0, c));
+        state.variance(0, c) += momentum * static_cast<Real>(unbiased - state.variance(0, c));
+      }
+      const auto inverse = static_cast<Real>(1 / std::sqrt(variance + epsilon));
+      scale[static_cast<size_t>(c)] = inverse;
+      for (int64_t r = 0; r < x.rows(); ++r) {
+        z(r, c) = static_cast<Real>(x.value()(r, c) - mean) * inverse;
+        y(r, c) = gamma.value()(0, c) * z(r, c) + beta.value()(0, c);
+      }
+    }
+    return op.finish({x, gamma, beta});
+  }
+  void measure(int64_t c, double& mean, double& variance) const {
+    const auto n = static_cast<double>(x.rows());
+    mean = variance = 0;
+    for (int64_t r = 0; r < x.rows(); ++r) mean += x.value()(r, c) / n;
+    for (int64_t r = 0; r < x.rows(); ++r) variance += std::pow(x.value()(r, c) - mean, 2) / n;
+  }
+
+  void backward() override {
+    const ConstMatrixView g = output_gradient();
+    const MatrixView z = normalized.view();
+    const MatrixView sum = sums.resize(2, g.cols);
+    kernels::column_sums(g, sum.row(0));
+    kernels::fill(sum.rows_at(1, 1), 0);
+    for (int64_t r = 0; r < g.rows; ++r) {
+      kernels::multiply_add(g.rows_at(r, 1), z.rows_at(r, 1), sum.rows_at(1, 1));
+    }
+    tape().accumulate(beta, [&](MatrixView d) { kernels::copy(sum.rows_at(0, 1), d); });
+    tape().accumulate(gamma, [&](MatrixView d) { kernels::copy(sum.rows_at(1, 1), d); });
+    tape().accumulate(x, [&](MatrixView dx) {
+      const Real share = batch_statistics ? 1 / static_cast<Real>(g.rows) : Real(0);
+      for (int64_t r = 0; r < g.rows; ++r) {
+        for (int64_t c = 0; c < g.cols; ++c) {
+          dx(r, c) = gamma.value()(0, c) * inverse_stddev.values()[static_cast<size_t>(c)] *
+                     (g(r, c) - share * sum(0, c) - z(r, c) * share * sum(1, c));
+        }
+      }
+    });
+  }
+  void trace_samples() override {
+    fail(ErrorKind::Unsupported, "batch normalization mixes samples, so DP-SGD cannot bound one sample's influence");
+  }
+};
+
+}  // namespace
+
+BatchNormState::BatchNormState(int64_t columns) {
+  require(columns >= 1 && columns <= INT32_MAX, "{} columns, want at least 1", columns);
+  mean = Matrix(1, columns);
+  variance = Matrix(1, columns);
+  kernels::fill(variance, 1);
+}
+
+Var normalize_rows(Var x) { return NormalizeRows::apply(x); }
+Var softmax(Var x) { return Softmax::apply(x); }
+Var log_softmax(Var x) { return LogSoftmax::apply(x); }
+Var batch_norm(Var x, Var gamma, Var beta, BatchNormState& state, Real momentum, Real epsilon) {
+  return BatchNorm::apply(x, gamma, beta, state, momentum, epsilon);
+}
+
+}  // namespace graphveil::nn

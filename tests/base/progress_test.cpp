@@ -1,0 +1,54 @@
+#include "graphveil/base/progress.h"
+
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace graphveil {
+namespace {
+
+struct Recorder : ProgressSink {
+  std::vector<ProgressUpdate> updates;
+  void update(const ProgressUpdate& u) override { updates.push_back(u); }
+};
+
+TEST(Progress, TellsTheSinkWhereItStandsAndThatItEnded) {
+  auto recorder = std::make_shared<Recorder>();
+  auto before = set_progress_sink(recorder);
+  {
+    Progress progress("work", 10);
+    progress.advance(4);
+    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+    progress.advance(3);
+  }
+  set_progress_sink(before);
+  ASSERT_GE(recorder->updates.size(), 2u);
+  EXPECT_EQ(recorder->updates.front().task, "work");
+  EXPECT_EQ(recorder->updates.front().done, 7);
+  EXPECT_EQ(recorder->updates.front().total, 10);
+  EXPECT_GE(recorder->updates.front().seconds, 0.1);
+  EXPECT_FALSE(recorder->updates.front().finished);
+  EXPECT_TRUE(recorder->updates.back().finished);
+}
+
+TEST(Progress, IsSilentWithoutASinkAndNeverPassesItsTotal) {
+  auto before = set_progress_sink(nullptr);
+  {
+    Progress progress("work", 1);
+    progress.advance(5);
+  }
+  auto recorder = std::make_shared<Recorder>();
+  set_progress_sink(recorder);
+  {
+    Progress progress("work", 1);
+    progress.advance(5);
+  }
+  set_progress_sink(before);
+  ASSERT_EQ(recorder->updates.size(), 1u);
+  EXPECT_EQ(recorder->updates[0].done, 1);
+}
+
+}  // namespace
+}  // namespace graphveil

@@ -1,0 +1,16 @@
+#include "graphveil/base/version.h"
+
+#include <regex>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace graphveil {
+namespace {
+
+TEST(Version, IsThreeNumbers) {
+  EXPECT_TRUE(std::regex_match(std::string(version()), std::regex(R"(\d+\.\d+\.\d+)")));
+}
+
+}  // namespace
+}  // namespace graphveil

@@ -1,0 +1,29 @@
+#include "graphveil/bound/bounded.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+namespace graphveil::bound {
+namespace {
+
+TEST(Bounded, CarriesItsSensitivity) {
+  Bounded<int> bounded(5, {.amount = 2.5, .norm = Norm::L1, .relation = Relation::Edge,
+                           .sampling = account::Poisson{0.25}});
+  const Bounded<int> moved = std::move(bounded);
+  EXPECT_EQ(moved.sensitivity().amount, 2.5);
+  EXPECT_EQ(moved.sensitivity().norm, Norm::L1);
+  EXPECT_EQ(moved.sensitivity().relation, Relation::Edge);
+  EXPECT_EQ(moved.sensitivity().sampling, account::Sampling(account::Poisson{0.25}));
+}
+
+TEST(Bounded, RefusesASensitivityThatBoundsNothing) {
+  for (double amount : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    EXPECT_THROW(Bounded<int>(1, {.amount = amount}), Error) << amount;
+  }
+}
+
+}  // namespace
+}  // namespace graphveil::bound

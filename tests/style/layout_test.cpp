@@ -1,0 +1,122 @@
+// The layout of the tree, enforced: which room may include which, and a test file beside every source.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = GRAPHVEIL_SOURCE_DIR;
+const fs::path kSource = kRoot / "src" / "graphveil";
+
+// Each room, and the rooms it may include besides itself.
+const std::map<std::string, std::set<std::string>>& allowed_rooms() {
+  static const std::map<std::string, std::set<std::string>> rooms = [] {
+    std::map<std::string, std::set<std::string>> r;
+    r["base"] = {};
+    r["kernels"] = {"base"};
+    r["account"] = {"base", "kernels"};
+    r["graph"] = {"base", "kernels"};
+    r["load"] = {"base", "graph"};
+    r["bound"] = {"base", "kernels", "graph", "account"};
+    r["mechanism"] = {"base", "kernels", "account", "bound"};
+    r["nn"] = {"base", "kernels", "graph", "bound"};
+    r["method"] = {"base", "kernels", "account", "graph", "load", "bound", "mechanism", "nn"};
+    r["attack"] = r["method"];
+    r["attack"].insert("method");
+    r["report"] = r["attack"];
+    r["report"].insert("attack");
+    return r;
+  }();
+  return rooms;
+}
+
+struct Include {
+  fs::path file;
+  int line;
+  std::string target;
+};
+
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  if (!fs::exists(folder)) return files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension == ".h" || extension == ".cpp") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<Include> quoted_includes(const fs::path& folder) {
+  static const std::regex pattern(R"re(^\s*#\s*include\s*"([^"]+)")re");
+  std::vector<Include> includes;
+  for (const fs::path& file : files_below(folder)) {
+    std::ifstream in(file);
+    std::string text;
+    for (int line = 1; std::getline(in, text); ++line) {
+      std::smatch match;
+      if (std::regex_search(text, match, pattern)) includes.push_back({file, line, match[1]});
+    }
+  }
+  return includes;
+}
+
+std::string room_of(const std::string& include) {
+  const std::string prefix = "graphveil/";
+  if (include.rfind(prefix, 0) != 0) return "";
+  return include.substr(prefix.size(), include.find('/', prefix.size()) - prefix.size());
+}
+
+TEST(Layout, EveryFolderIsAKnownRoom) {
+  for (const auto& entry : fs::directory_iterator(kSource)) {
+    if (!entry.is_directory()) continue;
+    EXPECT_TRUE(allowed_rooms().count(entry.path().filename().string())) << entry.path();
+  }
+}
+
+TEST(Layout, RoomsIncludeOnlyTheRoomsTheyMay) {
+  int seen = 0;
+  for (const auto& [room, others] : allowed_rooms()) {
+    for (const Include& include : quoted_includes(kSource / room)) {
+      const std::string target = room_of(include.target);
+      ++seen;
+      EXPECT_FALSE(target.empty()) << include.file << ":" << include.line << " includes \"" << include.target
+                                   << "\": write it as graphveil/<room>/<file>";
+      EXPECT_TRUE(target == room || others.count(target))
+          << include.file << ":" << include.line << ": " << room << " may not include " << target;
+    }
+  }
+  EXPECT_GT(seen, 10);
+}
+
+TEST(Layout, EverySourceHasATest) {
+  for (const auto& [room, others] : allowed_rooms()) {
+    if (!fs::exists(kSource / room)) continue;
+    for (const auto& entry : fs::directory_iterator(kSource / room)) {
+      if (entry.path().extension() != ".cpp") continue;
+      const fs::path test = kRoot / "tests" / room / (entry.path().stem().string() + "_test.cpp");
+      EXPECT_TRUE(fs::exists(test)) << entry.path() << " has no " << test;
+    }
+  }
+}
+
+TEST(Layout, OpenMpStaysInBaseParallel) {
+  const std::regex pattern(R"(#\s*pragma\s+omp|#\s*include\s*<omp\.h>)");
+  for (const fs::path& file : files_below(kSource)) {
+    if (file.filename() == "parallel.cpp") continue;
+    std::ifstream in(file);
+    const std::string text((std::istreambuf_iterator<char>(in)), {});
+    EXPECT_FALSE(std::regex_search(text, pattern)) << file;
+  }
+}
+
+}  // namespace
