@@ -27,7 +27,7 @@ bool promise_spmm(const SparseMatrix& graph, const EigenSparse& eigen, int64_t c
   ReadProbe read;
   GatherProbe gather(cols >= 64 ? 4 : 1);
   const std::vector<double> seconds =
-      best_by_turns(rounds, {[&] { read.run(); }, [&] { gather.run(); }, [&] { kernels::spmm(graph, x, out); },
+      best_by_turns(20 * rounds, {[&] { read.run(); }, [&] { gather.run(); }, [&] { kernels::spmm(graph, x, out); },
                              [&] { eigen.multiply(x, out); }});
   // The slower of: every byte of the matrix, of x and of the output once through memory; every gathered line once
   // through the outer cache.
@@ -50,7 +50,7 @@ bool promise_noise(int rounds) {
   const Seed seed = Seed::from_number(10);
   const int threads = thread_count();
   set_thread_count(1);
-  Matrix out(4096, 1024);
+  Matrix out(1024, 1024);
   uint64_t index = 0;
   const double seconds = best_by_turns(rounds, {[&] {
                                          kernels::fill_gaussian(out, 1.0, {seed, "promise", ++index});

@@ -57,7 +57,7 @@ void gather_tiled(const isa::SpmmKernels& kernels, const isa::SpmmSlice& slice, 
   const int64_t tile_rows = kTileBytes / (slice.width * static_cast<int64_t>(sizeof(Real)));
   parallel_for(rows, kTiledRows, [&](int64_t begin, int64_t end) {
     if (!slice.add) zero_rows({slice.out + begin * slice.out_stride, end - begin, slice.width, slice.out_stride});
-    std::vector<int64_t> cursor(static_cast<size_t>(end - begin));
+    std::vector<int64_t> cursor(static_cast<size_t>(end - begin + isa::kCursorPadding), 0);
     for (int64_t i = begin; i < end; ++i) cursor[i - begin] = slice.offsets[slice.rows ? slice.rows[i] : i];
     for (int64_t tile = 0; tile < x_rows; tile += tile_rows) {
       const bool last = tile + tile_rows >= x_rows;
