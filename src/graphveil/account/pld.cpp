@@ -73,11 +73,13 @@ double pld_epsilon(const std::vector<Release>& releases, double delta) {
   const double count = total_count(releases), tail = kTailShare * delta / count;
   const double range = widest_range(releases, tail);
   // From coarse to fine: a coarse lattice already tells epsilon and the tilt well enough to choose the next.
-  double step = aligned(releases, range / 256);
+  double step = aligned(releases, range / 256), tilt = 0;
   while (true) {
     const Lattice lattice(releases, step, tail);
     const LossSum present(lattice.present);
-    const double tilt = present.tilt_for_delta(delta);
+    // Losses beyond the lattice weigh more than delta: a finer one will not help.
+    if (present.infinity() >= delta) return kInfinity;
+    tilt = present.tilt_for_delta(delta, tilt);
     const Cumulants k = present.cumulants(tilt);
     const double guess = std::max(k.mean, 0.02 * std::sqrt(k.variance));
     const double wanted = std::max(step_for(kTolerance * guess, count, tilt), range / kMostPoints);
@@ -88,7 +90,7 @@ double pld_epsilon(const std::vector<Release>& releases, double delta) {
     double epsilon = TiltedSum(present, tilt).epsilon(delta);
     if (!symmetric(releases) && epsilon < kInfinity) {
       const LossSum blank(lattice.blank);
-      epsilon = std::max(epsilon, TiltedSum(blank, blank.tilt_for_delta(delta)).epsilon(delta));
+      epsilon = std::max(epsilon, TiltedSum(blank, blank.tilt_for_delta(delta, tilt)).epsilon(delta));
     }
     return std::max(0.0, epsilon) * (1 + kEpsilonSlack);
   }
@@ -98,15 +100,14 @@ double pld_delta(const std::vector<Release>& releases, double epsilon) {
   const double count = total_count(releases);
   // The cut-off must be small beside a delta that is not known yet: start from a moderate one and let the coarse
   // estimates correct it.
-  double delta = 1e-6;
-  double step = 0;
+  double delta = 1e-6, step = 0, tilt = 0;
   while (true) {
     const double tail = kTailShare * delta / count;
     const double range = widest_range(releases, tail);
     if (step == 0) step = aligned(releases, range / 256);
     const Lattice lattice(releases, step, tail);
     const LossSum present(lattice.present);
-    const double tilt = present.tilt_for_epsilon(epsilon);
+    tilt = present.tilt_for_epsilon(epsilon, tilt);
     const Cumulants k = present.cumulants(tilt);
     const double allowed = std::min(kTolerance * std::max(epsilon, 0.02 * std::sqrt(k.variance)), 1e-3 / tilt);
     const double wanted = std::max(step_for(allowed, count, tilt), range / kMostPoints);
@@ -122,7 +123,7 @@ double pld_delta(const std::vector<Release>& releases, double epsilon) {
     double result = TiltedSum(present, tilt).delta(at);
     if (!symmetric(releases)) {
       const LossSum blank(lattice.blank);
-      result = std::max(result, TiltedSum(blank, blank.tilt_for_epsilon(at)).delta(at));
+      result = std::max(result, TiltedSum(blank, blank.tilt_for_epsilon(at, tilt)).delta(at));
     }
     return result;
   }

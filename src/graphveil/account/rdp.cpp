@@ -12,9 +12,10 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The smallest value of f over orders: a geometric grid of order - 1, then golden section around its best point.
-template <typename F>
-double minimize_over_orders(F&& f) {
+}  // namespace
+
+double minimize_over_orders(const std::function<double(double)>& f) {
+  // A geometric grid of order - 1, then golden section around its best point.
   constexpr double kLowest = 1e-2, kHighest = 1e8, kRatio = 1.6;
   double best = kInfinity, at = kLowest;
   for (double x = kLowest; x < kHighest; x *= kRatio) {
@@ -47,7 +48,10 @@ double minimize_over_orders(F&& f) {
   return std::min({best, fa, fb});
 }
 
-}  // namespace
+double classic_epsilon_from_renyi(double order, double divergence, double delta) {
+  require(order > 1, "order is {}; wanted a number > 1", order);
+  return divergence - std::log(delta) / (order - 1);
+}
 
 double epsilon_from_renyi(double order, double divergence, double delta) {
   require(order > 1, "order is {}; wanted a number > 1", order);

@@ -16,6 +16,12 @@ double epsilon_from_renyi(double order, double divergence, double delta);
 // The same the other way: delta = e^((a-1)(r - epsilon)) / a (1 - 1/a)^(a-1), at most 1.
 double delta_from_renyi(double order, double divergence, double epsilon);
 
+// The older, looser conversion of the papers (Mironov 2017, Proposition 3): epsilon = r + ln(1/delta) / (a - 1).
+double classic_epsilon_from_renyi(double order, double divergence, double delta);
+
+// The smallest value of a smooth function of the order over (1, infinity).
+double minimize_over_orders(const std::function<double(double order)>& function);
+
 // The best over orders; every order evaluated gives a proved bound, so a coarse search is only less tight.
 // 0 < delta < 1, epsilon >= 0.
 double best_epsilon(const RenyiCurve& curve, double delta);

@@ -14,18 +14,28 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Orders beyond this are not worth the length of their sums; the divergence of a sampled mechanism is then bounded by
 // that of the unsampled one, which is larger (the divergence is convex in the first argument).
-constexpr double kHighestSampledOrder = 4096;
+constexpr double kHighestSampledOrder = 1024;
 
-// ln sum_l C(order, l) (1 - rate)^(order - l) rate^l e^log_moment(l), integer order.
+// ln(e^x - 1), x > 0.
+double log_expm1(double x) { return x > 40 ? x : std::log(std::expm1(x)); }
+
+// ln(1 + e^x).
+double log1p_exp(double x) { return x > 40 ? x : std::log1p(std::exp(x)); }
+
+// ln sum_l C(order, l) (1 - rate)^(order - l) rate^l e^log_moment(l) for integer order. Moments 0 and 1 are 1 and the
+// binomial weights sum to 1, so the sum is 1 + sum_(l >= 2) weight_l (e^log_moment(l) - 1): no digit is lost when all
+// moments are close to 1.
 template <typename LogMoment>
 double log_binomial_sum(double rate, int64_t order, LogMoment&& log_moment) {
-  const double a = static_cast<double>(order), log_rate = std::log(rate), log_rest = std::log1p(-rate);
-  double sum = -kInfinity;
-  for (int64_t l = 0; l <= order; ++l) {
+  const double a = static_cast<double>(order), log_odds = std::log(rate) - std::log1p(-rate);
+  double log_weight = a * std::log1p(-rate), excess = -kInfinity;
+  for (int64_t l = 1; l <= order; ++l) {
     const double x = static_cast<double>(l);
-    sum = log_add(sum, log_choose(a, x) + x * log_rate + (a - x) * log_rest + log_moment(x));
+    log_weight += std::log((a - x + 1) / x) + log_odds;
+    if (l >= 2) excess = log_add(excess, log_weight + log_expm1(log_moment(x)));
   }
-  return sum;
+  // The running weight gathers a rounding error a step, of the size of its logarithm.
+  return log1p_exp(excess + 1e-13 * a);
 }
 
 // Poisson sampling of a mechanism with a pair P, Q that some measurable involution exchanges. Then the direction
@@ -41,22 +51,11 @@ double sampled_symmetric(double rate, double order, LogMoment&& log_moment) {
   return std::max(0.0, (lower + (order - below) * (upper - lower)) / (order - 1));
 }
 
-// ln |C(a, i)| for real a and integer i, with its sign: positive while i < a + 1, then alternating.
+// ln |C(a, i)| for real a and integer i, and its sign.
 struct SignedLog {
   double log;
   bool positive;
 };
-
-SignedLog log_real_choose(double a, int64_t i) {
-  double log = 0;
-  bool positive = true;
-  for (int64_t k = 0; k < i; ++k) {
-    const double factor = (a - static_cast<double>(k)) / static_cast<double>(k + 1);
-    log += std::log(std::fabs(factor));
-    positive = positive == (factor > 0);
-  }
-  return {log, positive};
-}
 
 // ln E_Q[((1 - q) + q P/Q)^a] for Gaussian noise and real a (Mironov, Talwar, Zhang 2019, section 3.3): the line is cut at
 // z0 = s^2 ln(1/q - 1) + 1/2, where both terms are equal, and the power expanded around the larger one on either side:
@@ -83,22 +82,33 @@ double log_moment_real_order(double s, double q, double a) {
     choose.log += std::log(std::fabs(factor));
     choose.positive = choose.positive == (factor > 0);
   }
-  // Rounding: terms of either sign are known to 1e-13 of the larger sum.
-  return log_add(log_sub(positive, negative), positive + std::log(1e-13));
+  // Rounding: terms of either sign are known to 1e-12 of the larger sum.
+  return log_add(log_sub(positive, negative), positive + std::log(1e-12));
 }
 
+// ln( l/(2l-1) e^((l-1) r) + (l-1)/(2l-1) e^(-l r) ), zero at l = 0 and 1.
 double laplace_log_moment(double r, double l) {
-  // ln( l/(2l-1) e^((l-1) r) + (l-1)/(2l-1) e^(-l r) ), zero at l = 0 and 1.
   if (l <= 1) return 0;
-  return log_add(std::log(l / (2 * l - 1)) + (l - 1) * r, std::log((l - 1) / (2 * l - 1)) - l * r);
+  const double up = l / (2 * l - 1), down = (l - 1) / (2 * l - 1);
+  if ((l - 1) * r > 1) return log_add(std::log(up) + (l - 1) * r, std::log(down) - l * r) + 1e-15 * l * r;
+  // Near zero the two terms cancel to second order; what rounding may hide is added.
+  const double rise = up * std::expm1((l - 1) * r), fall = down * std::expm1(-l * r);
+  return std::log1p(rise + fall + 1e-15 * (rise - fall));
 }
 
-// The pair of a bounded-range mechanism described at ExponentialLoss in pld_bounds.cpp: with c = e^(-r/2),
-//   E_Q[(P/Q)^l] = c (c^-(2l-1) - c^(2l-1)) / ((2l - 1)(1 - c^2)).
+// ln(sinh(x) / x), x >= 0.
+double log_sinhc(double x) {
+  if (x > 1) return x + std::log(-std::expm1(-2 * x) / (2 * x));
+  double term = 1, sum = 0;
+  for (int k = 1; k < 12; ++k) sum += term *= x * x / (2 * k * (2 * k + 1));
+  return std::log1p(sum);
+}
+
+// The pair of a bounded-range mechanism described at ExponentialLoss in pld_bounds.cpp: with c = e^(-r/2), m = 2l - 1,
+//   E_Q[(P/Q)^l] = c (c^-m - c^m) / (m (1 - c^2)) = sinh(m r/2) / (m sinh(r/2)).
 double bounded_range_log_moment(double r, double l) {
   if (l <= 1) return 0;
-  const double m = 2 * l - 1;
-  return -0.5 * r - std::log(m) - std::log(-std::expm1(-r)) + 0.5 * m * r + std::log(-std::expm1(-m * r));
+  return (log_sinhc((l - 0.5) * r) - log_sinhc(0.5 * r)) * (1 + 1e-14);
 }
 
 struct Visitor {
@@ -154,14 +164,15 @@ double rdp_laplace(double noise_multiplier, double order) {
 //   E_Q[(P/Q)^a] = (x^(a-1) (1 - rho^a) - x^a (rho - rho^a)) / (1 - rho),
 // largest at x = (a-1)(1 - rho^a) / (a (rho - rho^a)), within [1, 1/rho]. At most a r^2 / 8 (Cesar and Rogers 2021).
 double rdp_exponential(double range, double order) {
-  if (range == 0) return 0;
+  const double quadratic = order * range * range / 8;
+  // Small ranges leave nothing to gain, and would lose digits below.
+  if (range < 0.1) return std::min(quadratic, range);
   const double log_rest = std::log(-std::expm1(-order * range));                      // ln(1 - rho^a)
   const double log_gap = -range + std::log(-std::expm1(-(order - 1) * range));        // ln(rho - rho^a)
   const double t = std::clamp(std::log((order - 1) / order) + log_rest - log_gap, 0.0, range);
   const double log_moment = (order - 1) * t + log_sub(log_rest, t + log_gap) - std::log(-std::expm1(-range));
-  // The difference of two logarithms of like size is off by some 1e-15 / range; the quadratic bound is not.
-  const double exact = (log_moment + 1e-14) / (order - 1);
-  return std::min({std::max(exact, 0.0), order * range * range / 8, range});
+  const double exact = log_moment / (order - 1) + 1e-12;
+  return std::min({exact, quadratic, range});
 }
 
 // Three atoms: ln sum p^a q^(1-a), both ways.
@@ -178,7 +189,8 @@ double rdp_randomized_response(const RandomizedResponse& m, double rate, double 
   };
   const double log_moment =
       std::max(moment(log_for, log_b, log_against, log_a), moment(log_b, log_for, log_a, log_against));
-  return std::max(0.0, (log_moment + 1e-15 * order) / (order - 1));
+  // Each logarithm is off by a few units in the last place.
+  return std::max(0.0, log_moment + 1e-14 * order) / (order - 1);
 }
 
 double rdp_sampled_gaussian(double noise_multiplier, double rate, double order) {
@@ -256,12 +268,14 @@ double rdp_hypergeometric_group(double noise_multiplier, int64_t population, int
   if (noise_multiplier == 0) return marked > 0 && batch > 0 ? kInfinity : 0;
   const double n = static_cast<double>(population), k = static_cast<double>(marked), m = static_cast<double>(batch);
   const double factor = 2 * order * (order - 1) / (noise_multiplier * noise_multiplier);
-  double sum = -kInfinity;
-  for (int64_t i = std::max<int64_t>(0, batch + marked - population); i <= std::min(marked, batch); ++i) {
+  // E[e^f] = 1 + E[e^f - 1], as in log_binomial_sum.
+  double excess = -kInfinity;
+  for (int64_t i = std::max<int64_t>(1, batch + marked - population); i <= std::min(marked, batch); ++i) {
     const double x = static_cast<double>(i);
-    sum = log_add(sum, log_choose(k, x) + log_choose(n - k, m - x) - log_choose(n, m) + factor * x * x);
+    const double log_weight = log_choose(k, x) + log_choose(n - k, m - x) - log_choose(n, m);
+    excess = log_add(excess, log_weight + log_expm1(factor * x * x));
   }
-  return std::max(0.0, sum / (order - 1));
+  return log1p_exp(excess) / (order - 1);
 }
 
 }  // namespace graphveil::account

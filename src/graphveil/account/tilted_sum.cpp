@@ -44,36 +44,86 @@ LossSum::LossSum(std::vector<LossTerm> terms) : terms_(std::move(terms)), step_(
     step_ = term.loss->step;
     count_ += term.count;
     log_finite += term.count * std::log1p(-std::min(term.loss->infinity, 1.0));
-    auto& logs = log_mass_.emplace_back(term.loss->mass.size());
-    for (size_t i = 0; i < logs.size(); ++i) logs[i] = std::log(term.loss->mass[i]);
   }
   infinity_ = -std::expm1(log_finite);
 }
 
-Cumulants LossSum::cumulants(double t) const {
-  Cumulants k{0, 0, 0};
-  for (size_t part = 0; part < terms_.size(); ++part) {
-    const LossDistribution& loss = *terms_[part].loss;
-    const auto& logs = log_mass_[part];
-    const double rise = t * step_;
+namespace {
+
+// e^(t x) over a lattice as one exponential per block and a table of powers: the moments of a long lattice are wanted
+// many times, and this is ten times cheaper than an exponential per point.
+class ExponentialWeights {
+ public:
+  static constexpr size_t kBlock = 64;
+
+  // x_i = start + i step; weights are e^(t (x_i - origin)).
+  ExponentialWeights(double t, double start, double step, double origin)
+      : t_(t), start_(start), step_(step), origin_(origin) {
+    for (size_t i = 0; i < kBlock; ++i) powers_[i] = std::exp(t * step * static_cast<double>(i));
+  }
+  double block(size_t first) const { return std::exp(t_ * (start_ + static_cast<double>(first) * step_ - origin_)); }
+  double power(size_t i) const { return powers_[i]; }
+
+ private:
+  double t_, start_, step_, origin_;
+  double powers_[kBlock];
+};
+
+struct Moments {
+  double log_sum, mean, variance;  // of the index
+};
+
+// sum_i m_i e^(t x_i): logarithm, and mean and variance of i under these weights.
+Moments tilted_moments(const LossDistribution& loss, double t) {
+  const auto& m = loss.mass;
+  const double span = static_cast<double>(m.size()) * loss.step;
+  double sum = 0, first = 0, second = 0, log_scale = 0;
+  if (std::fabs(t) * span < 600) {
+    const double origin = loss.loss(0) + 0.5 * span;
+    const ExponentialWeights weights(t, loss.loss(0), loss.step, origin);
+    for (size_t begin = 0; begin < m.size(); begin += ExponentialWeights::kBlock) {
+      const size_t end = std::min(begin + ExponentialWeights::kBlock, m.size());
+      double s0 = 0, s1 = 0, s2 = 0;
+      for (size_t i = begin; i < end; ++i) {
+        const double x = static_cast<double>(i - begin), w = m[i] * weights.power(i - begin);
+        s0 += w;
+        s1 += w * x;
+        s2 += w * x * x;
+      }
+      const double factor = weights.block(begin), b = static_cast<double>(begin);
+      sum += factor * s0;
+      first += factor * (s1 + b * s0);
+      second += factor * (s2 + b * (2 * s1 + b * s0));
+    }
+    log_scale = t * origin;
+  } else {
+    // A steep tilt: everything relative to the largest term.
     double top = -kInfinity;
-    for (size_t i = 0; i < logs.size(); ++i) top = std::max(top, logs[i] + rise * static_cast<double>(i));
-    double sum = 0, first = 0, second = 0;
-    for (size_t i = 0; i < logs.size(); ++i) {
-      const double x = static_cast<double>(i), w = std::exp(logs[i] + rise * x - top);
+    for (size_t i = 0; i < m.size(); ++i) top = std::max(top, std::log(m[i]) + t * loss.loss(i));
+    for (size_t i = 0; i < m.size(); ++i) {
+      const double x = static_cast<double>(i), w = std::exp(std::log(m[i]) + t * loss.loss(i) - top);
       sum += w;
       first += w * x;
       second += w * x * x;
     }
-    const double mean = first / sum, count = terms_[part].count;
-    k.value += count * (top + std::log(sum) + t * loss.loss(0));
-    k.mean += count * (loss.loss(0) + mean * step_);
-    k.variance += count * std::max(second / sum - mean * mean, 0.0) * step_ * step_;
+    log_scale = top;
+  }
+  const double mean = first / sum;
+  return {log_scale + std::log(sum), mean, std::max(second / sum - mean * mean, 0.0)};
+}
+
+}  // namespace
+
+Cumulants LossSum::cumulants(double t) const {
+  Cumulants k{0, 0, 0};
+  for (const LossTerm& term : terms_) {
+    const Moments m = tilted_moments(*term.loss, t);
+    k.value += term.count * m.log_sum;
+    k.mean += term.count * (term.loss->loss(0) + m.mean * step_);
+    k.variance += term.count * m.variance * step_ * step_;
   }
   return k;
 }
-
-double LossSum::log_moment(double t) const { return cumulants(t).value; }
 
 double LossSum::scale() const { return std::max(std::sqrt(cumulants(0).variance), step_); }
 
@@ -83,22 +133,20 @@ double LossSum::log_delta_estimate(const Cumulants& k, double t) {
 
 namespace {
 
-// The root of a decreasing function of t > 0, by bisection of ln t to within a few percent, within [start/1e4, start*1e4].
+// The root in [lowest, highest] of a decreasing function of t > 0 to within a few percent, or the end nearest to it:
+// bracket in ever larger steps of ln t from the start, then bisect.
 template <typename F>
-double decreasing_root(double start, F&& f) {
-  double low = start, high = start;
-  if (f(start) > 0) {
-    do {
-      low = high;
-      high *= 2;
-    } while (high < 1e4 * start && f(high) > 0);
-  } else {
-    do {
-      high = low;
-      low *= 0.5;
-    } while (low > 1e-4 * start && f(low) <= 0);
-  }
-  while (high > 1.03 * low) {
+double decreasing_root(double start, double lowest, double highest, F&& f) {
+  start = std::clamp(start, lowest, highest);
+  const double sign = f(start) > 0 ? 1 : -1;
+  double factor = 1.2, inner = start, outer = start;
+  do {
+    inner = outer;
+    outer = std::clamp(outer * (sign > 0 ? factor : 1 / factor), lowest, highest);
+    factor *= factor;
+  } while (outer > lowest && outer < highest && sign * f(outer) > 0);
+  double low = std::min(inner, outer), high = std::max(inner, outer);
+  while (high > 1.05 * low) {
     const double middle = std::sqrt(low * high);
     (f(middle) > 0 ? low : high) = middle;
   }
@@ -107,14 +155,23 @@ double decreasing_root(double start, F&& f) {
 
 }  // namespace
 
-double LossSum::tilt_for_delta(double delta) const {
-  const double target = std::log(delta);
-  const double start = std::max(std::sqrt(-2 * target), 0.1) / scale();
-  return decreasing_root(start, [&](double t) { return log_delta_estimate(cumulants(t), t) - target; });
+// Tilts beyond kSteepest standard deviations lie in the last 1e-4 of a bounded loss, where epsilon is the largest loss.
+constexpr double kSteepest = 1e4, kFlattest = 1e-4;
+
+double LossSum::tilt_for_delta(double delta, double start) const {
+  const double target = std::log(delta), unit = 1 / scale();
+  if (start == 0) start = std::max(std::sqrt(-2 * target), 0.1) * unit;
+  return decreasing_root(start, kFlattest * unit, kSteepest * unit,
+                         [&](double t) {
+                           const Cumulants k = cumulants(t);
+                           return k.value - t * k.mean - std::log1p(t) - target;
+                         });
 }
 
-double LossSum::tilt_for_epsilon(double epsilon) const {
-  return decreasing_root(1 / scale(), [&](double t) { return epsilon - cumulants(t).mean; });
+double LossSum::tilt_for_epsilon(double epsilon, double start) const {
+  const double unit = 1 / scale();
+  return decreasing_root(start == 0 ? unit : start, kFlattest * unit, kSteepest * unit,
+                         [&](double t) { return epsilon - cumulants(t).mean; });
 }
 
 TiltedSum::TiltedSum(const LossSum& sum, double tilt) : tilt_(tilt), step_(sum.step_) {
@@ -124,9 +181,9 @@ TiltedSum::TiltedSum(const LossSum& sum, double tilt) : tilt_(tilt), step_(sum.s
   // The window [low, high] holds all but e^-kBelow and e^-kAbove of the tilted mass by Chernoff:
   //   P(L >= h) <= exp(K(tilt + s) - K(tilt) - s h),   P(L <= l) <= exp(K(tilt - s) - K(tilt) + s l),   s > 0.
   double high = kInfinity, low = -kInfinity, high_order = 0, high_moment = 0;
-  for (double width : {1.0, 2.5, 4.0, 6.0}) {
+  for (double width : {1.5, 5.0}) {
     const double s = width / deviation;
-    const double up = sum.log_moment(tilt + s) - k.value, down = sum.log_moment(tilt - s) - k.value;
+    const double up = sum.cumulants(tilt + s).value - k.value, down = sum.cumulants(tilt - s).value - k.value;
     if ((up + kAbove) / s < high) {
       high = (up + kAbove) / s;
       high_order = s;
@@ -147,24 +204,18 @@ TiltedSum::TiltedSum(const LossSum& sum, double tilt) : tilt_(tilt), step_(sum.s
   std::vector<double> circle(length), re(half), im(half), product_re(half, 1.0), product_im(half, 0.0);
   error_norm_ = 0;
   const auto mask = static_cast<int64_t>(length - 1);
-  for (size_t part = 0; part < sum.terms_.size(); ++part) {
-    const LossDistribution& loss = *sum.terms_[part].loss;
-    const auto& logs = sum.log_mass_[part];
-    const double count = sum.terms_[part].count;
+  for (const auto& [term, count] : sum.terms_) {
+    const LossDistribution& loss = *term;
+    const double log_total = tilted_moments(loss, tilt).log_sum;
     std::fill(circle.begin(), circle.end(), 0.0);
-    double peak = -kInfinity, total = 0;
-    for (size_t i = 0; i < logs.size(); ++i) peak = std::max(peak, logs[i] + tilt * loss.loss(i));
-    for (size_t i = 0; i < logs.size(); ++i) {
-      const double w = std::exp(logs[i] + tilt * loss.loss(i) - peak);
-      total += w;
+    for (size_t i = 0; i < loss.mass.size(); ++i) {
+      const double exponent = tilt * loss.loss(i) - log_total;
+      const double w = exponent < 600 ? loss.mass[i] * std::exp(exponent) : std::exp(std::log(loss.mass[i]) + exponent);
       // Two's complement makes the mask a true remainder for negative indices too.
       circle[static_cast<size_t>((loss.first + static_cast<int64_t>(i)) & mask)] += w;
     }
     double squares = 0;
-    for (double& w : circle) {
-      w /= total;
-      squares += w * w;
-    }
+    for (double w : circle) squares += w * w;
     plan->forward(circle, re, im);
     // |(x + e)^n - x^n| <= n |e| (1 + |e|)^(n-1) for |x| <= 1: the error of the transform is met `count` times. The
     // transform of unit vectors has norm sqrt(length), which bounds |e| at each frequency.
@@ -209,18 +260,26 @@ TiltedSum::TiltedSum(const LossSum& sum, double tilt) : tilt_(tilt), step_(sum.s
 double TiltedSum::epsilon(double delta) const {
   const double target = (delta - extra_) / (std::exp(log_factor_) * slack_);
   if (!(target > 0)) return kInfinity;
-  double a = 0, b = 0, weight_squares = 0;
+  // One step down multiplies e^(-tilt L) and e^-L by fixed factors; both are set anew every so often.
+  constexpr size_t kRenew = 64;
+  const double weight_step = std::exp(tilt_ * step_), inverse_step = std::exp(step_);
+  double a = 0, b = 0, weight_squares = 0, weight = 0, inverse = 0;
   for (size_t i = mass_.size(); i-- > 0;) {
     const double loss = static_cast<double>(first_ + static_cast<int64_t>(i)) * step_, offset = loss - mean_;
+    if (i % kRenew == kRenew - 1) {
+      weight = std::exp(-tilt_ * offset);
+      inverse = std::exp(-offset);
+    } else {
+      weight *= weight_step;
+      inverse *= inverse_step;
+    }
     const double error = error_norm_ * std::sqrt(weight_squares);
-    const double ratio = std::exp(offset);
-    if (a + error - ratio * b > target) {
+    if (a + error - target > b / inverse) {
       const double exact = mean_ + std::log((a + error - target) / b);
       return std::min(std::max(exact, loss), loss + step_);
     }
-    const double weight = std::exp(-tilt_ * offset);
     a += mass_[i] * weight;
-    b += mass_[i] * weight / ratio;
+    b += mass_[i] * weight * inverse;
     weight_squares += weight * weight;
   }
   return static_cast<double>(first_) * step_;

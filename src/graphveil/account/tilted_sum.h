@@ -27,15 +27,15 @@ class LossSum {
   double count() const { return count_; }         // copies in all
   double infinity() const { return infinity_; }   // P(L = infinity)
   Cumulants cumulants(double t) const;
-  double log_moment(double t) const;
 
-  // The t > 0 at which the tilted mean K'(t) is about the epsilon that belongs to delta, by the saddle point of
-  //   delta(e) = E[(1 - e^(e-L))+] = (1/2 pi i) integral e^(K(s) - s e) / (s (s + 1)) ds,
-  // and the t at which K'(t) = epsilon. Approximate: a choice of tilt affects accuracy, never soundness.
-  double tilt_for_delta(double delta) const;
-  double tilt_for_epsilon(double epsilon) const;
+  // The t > 0 at which the tilted mean K'(t) is about the epsilon that belongs to delta: where Chernoff's bound on delta
+  // (Canonne, Kamath, Steinke 2020) is best, K(t) - t K'(t) - ln(1 + t) = ln delta. And the t at which K'(t) = epsilon.
+  // Approximate: the choice of a tilt affects accuracy, never soundness.
+  // The search begins at `start`, or at a guess for 0.
+  double tilt_for_delta(double delta, double start = 0) const;
+  double tilt_for_epsilon(double epsilon, double start = 0) const;
 
-  // ln of the saddle-point estimate of delta(K'(t)).
+  // ln of the saddle-point estimate of delta(K'(t)): delta(e) = (1/2 pi i) integral e^(K(s) - s e) / (s (s + 1)) ds.
   static double log_delta_estimate(const Cumulants& k, double t);
 
  private:
@@ -43,7 +43,6 @@ class LossSum {
   double scale() const;  // a standard deviation, the natural unit of 1/t
 
   std::vector<LossTerm> terms_;
-  std::vector<std::vector<double>> log_mass_;
   double step_, count_, infinity_;
 };
 

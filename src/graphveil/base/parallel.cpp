@@ -53,6 +53,9 @@ void set_thread_count(int n) {
   omp_set_num_threads(n);  // oneDNN reads this
 }
 
+OneThreadScope::OneThreadScope() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+OneThreadScope::~OneThreadScope() { omp_set_num_threads(before_); }
+
 void detail::run_pieces(int64_t pieces, void (*body)(void*, int64_t), void* context) {
   const int threads = static_cast<int>(std::min<int64_t>(thread_count(), pieces));
   if (threads <= 1 || inside_loop || omp_in_parallel()) {

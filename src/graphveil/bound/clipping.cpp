@@ -7,9 +7,6 @@
 namespace graphveil::bound {
 namespace {
 
-// Norms and products in float err by a few parts in a million; this covers them.
-constexpr double kRoundingMargin = 1e-4;
-
 void check(const SampleDraw& draw) {
   require(draw.rate > 0 && draw.rate <= 1, "sampling rate is {}, want above 0 to 1", draw.rate);
   require(draw.deletions >= 1 && draw.insertions >= 0, "a record touches {} samples and {} replace them",
@@ -43,7 +40,7 @@ void clip_factors(const Clipping& clipping, ConstMatrixView squared_norms, Matri
     const auto squares = squared_norms.row(s);
     const bool finite = std::all_of(squares.begin(), squares.end(), [](Real q) { return std::isfinite(q) && q >= 0; });
     for (int64_t l = 0; l < clipping.groups(); ++l) {
-      const double limit = clipping.max_norms[static_cast<size_t>(l)] * (1 - kRoundingMargin);
+      const double limit = clipping.max_norms[static_cast<size_t>(l)] * (1 - kClipMargin);
       const double norm = std::sqrt(static_cast<double>(squares[static_cast<size_t>(l)]));
       double factor = 0;
       if (finite) {

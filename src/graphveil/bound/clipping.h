@@ -30,9 +30,12 @@ void check(const Clipping& clipping);
 // The L2 norm that no clipped per-sample gradient exceeds: sqrt(sum C_l^2).
 double clipped_norm(const Clipping& clipping);
 
+// Gradients are scaled to this much below their bound: norms and products in float err by a few parts in a
+// million, and must not carry them over it.
+inline constexpr double kClipMargin = 1e-4;
+
 // From squared norms (samples x groups) the factors by which to scale (same shape). A sample any of whose norms
-// is not finite gets factor 0 in all groups. Factors are a hair small, so that rounding in float does not carry
-// a scaled gradient over its bound.
+// is not finite gets factor 0 in all groups.
 void clip_factors(const Clipping& clipping, ConstMatrixView squared_norms, MatrixView factors);
 
 // How a step's samples were drawn, told by the sampler that drew them: the ledger line is made from this and

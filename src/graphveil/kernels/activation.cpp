@@ -1,11 +1,12 @@
 #include "graphveil/kernels/activation.h"
 
 #include <cassert>
-#include <cmath>
 #include <vector>
 
 #include "graphveil/base/parallel.h"
 #include "graphveil/kernels/grain.h"
+#include "graphveil/kernels/isa/activation.h"
+#include "graphveil/kernels/isa/levels.h"
 
 namespace graphveil::kernels {
 namespace {
@@ -13,16 +14,25 @@ namespace {
 constexpr Real kScale = Real(kSeluScale);
 constexpr Real kScaleAlpha = Real(kSeluScale * kSeluAlpha);
 
-// op(x[c], y[c]) for every entry.
+// run(x, y, count) over runs of neighboring entries: a contiguous matrix counts as one long row.
+template <typename Run>
+void map_runs(ConstMatrixView x, MatrixView y, Run run) {
+  assert(x.rows == y.rows && x.cols == y.cols);
+  if (x.contiguous() && y.contiguous()) {
+    constexpr int64_t kRun = 8192;
+    return parallel_for(x.size(), kRun,
+                        [&](int64_t begin, int64_t end) { run(x.data + begin, y.data + begin, end - begin); });
+  }
+  parallel_for(x.rows, rows_per_piece(x.cols), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) run(x.data + r * x.stride, y.data + r * y.stride, x.cols);
+  });
+}
+
+// y = op(x), entry by entry.
 template <typename Op>
 void map(ConstMatrixView x, MatrixView y, Op op) {
-  assert(x.rows == y.rows && x.cols == y.cols);
-  parallel_for(x.rows, rows_per_piece(x.cols), [&](int64_t begin, int64_t end) {
-    for (int64_t r = begin; r < end; ++r) {
-      const Real* in = x.data + r * x.stride;
-      Real* out = y.data + r * y.stride;
-      for (int64_t c = 0; c < x.cols; ++c) out[c] = op(in[c]);
-    }
+  map_runs(x, y, [&](const Real* in, Real* out, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) out[i] = op(in[i]);
   });
 }
 
@@ -42,13 +52,17 @@ void map_backward(ConstMatrixView y, ConstMatrixView g, MatrixView dx, Op deriva
 }  // namespace
 
 void activate(Activation kind, ConstMatrixView x, MatrixView y) {
+  const isa::ActivationKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kActivation);
   switch (kind) {
     case Activation::Relu: return map(x, y, [](Real v) { return v > 0 ? v : Real(0); });
-    case Activation::Selu: return map(x, y, [](Real v) { return v > 0 ? kScale * v : kScaleAlpha * std::expm1(v); });
-    case Activation::Elu: return map(x, y, [](Real v) { return v > 0 ? v : std::expm1(v); });
+    case Activation::Selu:
+      return map_runs(
+          x, y, [&](const Real* in, Real* out, int64_t count) { kernels.elu(in, out, count, kScale, kScaleAlpha); });
+    case Activation::Elu:
+      return map_runs(x, y, [&](const Real* in, Real* out, int64_t count) { kernels.elu(in, out, count, 1, 1); });
     case Activation::LeakyRelu: return map(x, y, [](Real v) { return v > 0 ? v : kLeakySlope * v; });
-    case Activation::Tanh: return map(x, y, [](Real v) { return std::tanh(v); });
-    case Activation::Sigmoid: return map(x, y, [](Real v) { return 1 / (1 + std::exp(-v)); });
+    case Activation::Tanh: return map_runs(x, y, kernels.tanh);
+    case Activation::Sigmoid: return map_runs(x, y, kernels.sigmoid);
   }
 }
 

@@ -33,7 +33,9 @@ double lane_sum(int64_t begin, int64_t end, Term term) {
 template <typename Term>
 double piecewise_sum(int64_t count, Term term) {
   if (count <= kPiece) return lane_sum(0, count, term);
-  std::vector<double> partial(static_cast<size_t>((count + kPiece - 1) / kPiece));
+  thread_local std::vector<double> memory;  // kept, so that a repeated call allocates nothing
+  std::vector<double>& partial = memory;    // the caller's, also in the threads of the loop
+  partial.resize(static_cast<size_t>((count + kPiece - 1) / kPiece));
   parallel_for(count, kPiece,
                [&](int64_t begin, int64_t end) { partial[begin / kPiece] = lane_sum(begin, end, term); });
   double total = 0;
@@ -44,7 +46,9 @@ double piecewise_sum(int64_t count, Term term) {
 // The same over a matrix whose rows are apart: one sum per row, joined by pieces.
 template <typename RowTerm>
 double rowwise_sum(int64_t rows, int64_t cols, RowTerm row_term) {
-  std::vector<double> partial(static_cast<size_t>(rows));
+  thread_local std::vector<double> memory;
+  std::vector<double>& partial = memory;
+  partial.resize(static_cast<size_t>(rows));
   parallel_for(rows, rows_per_piece(cols), [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) partial[r] = lane_sum(0, cols, row_term(r));
   });
@@ -96,7 +100,9 @@ void column_sums(ConstMatrixView x, std::span<Real> out, Into into) {
   assert(static_cast<int64_t>(out.size()) == x.cols);
   const int64_t grain = rows_per_piece(x.cols, 4 * kPiece);
   const int64_t pieces = (x.rows + grain - 1) / grain;
-  std::vector<double> partial(static_cast<size_t>(pieces * x.cols), 0.0);
+  thread_local std::vector<double> memory;
+  std::vector<double>& partial = memory;
+  partial.assign(static_cast<size_t>(pieces * x.cols), 0.0);
   parallel_for(x.rows, grain, [&](int64_t begin, int64_t end) {
     double* sums = partial.data() + begin / grain * x.cols;
     for (int64_t r = begin; r < end; ++r) {

@@ -125,8 +125,8 @@ void scatter_add_rows(ConstMatrixView x, std::span<const int32_t> rows, MatrixVi
   assert(x.rows == static_cast<int64_t>(rows.size()) && out.cols == x.cols);
   // A target row may be listed many times, so the columns are what is shared out: each entry of `out` then
   // belongs to one piece, which adds in the order of i.
-  constexpr int64_t kSlice = 16;
-  parallel_for(x.cols, kSlice, [&](int64_t begin, int64_t end) {
+  const int64_t slice = x.size() < 65536 ? x.cols : 16;
+  parallel_for(x.cols, slice, [&](int64_t begin, int64_t end) {
     for (int64_t i = 0; i < x.rows; ++i) {
       assert(rows[i] >= 0 && rows[i] < out.rows);
       const Real* in = x.data + i * x.stride;

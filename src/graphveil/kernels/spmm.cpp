@@ -96,11 +96,16 @@ void gather_product(const SparseView& a, const int32_t* rows, ConstMatrixView x,
 void scatter_columns(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, Into into) {
   const isa::SpmmKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kSpmm);
   const int64_t width = std::min<int64_t>(kernels.max_width, x.cols >= 64 ? 32 : 16);
-  parallel_for(x.cols, width, [&](int64_t begin, int64_t end) {
-    const MatrixView target = out.columns(begin, end - begin);
-    if (into == Into::Overwrite) zero_rows(target);
-    kernels.scatter(slice_of(a, rows, x.columns(begin, end - begin), target, true), 0, x.rows);
-  });
+  const auto scatter_slices = [&](int64_t begin, int64_t end) {
+    for (int64_t c = begin; c < end; c += width) {
+      const int64_t count = std::min(width, end - c);
+      const MatrixView target = out.columns(c, count);
+      if (into == Into::Overwrite) zero_rows(target);
+      kernels.scatter(slice_of(a, rows, x.columns(c, count), target, true), 0, x.rows);
+    }
+  };
+  const bool small = mean_entries(a) * x.rows * x.cols < 65536;  // not worth waking threads
+  parallel_for(x.cols, small ? x.cols : width, scatter_slices);
 }
 
 // The same for few columns: pieces of rows, a private sum for each, added up in their order.

@@ -27,13 +27,14 @@ void Edges::assign(const SparseView& in, const EdgeOptions& options) {
     targets_.resize(in_indices_.size(), target);
     in_offsets_.push_back(static_cast<int64_t>(in_indices_.size()));
   }
-  set_weights(options.weights);
+  weights_ = options.weights;
+  set_weights();
   set_out();
 }
 
-void Edges::set_weights(EdgeWeights weights) {
+void Edges::set_weights() {
   in_values_.clear();
-  if (weights == EdgeWeights::None) return;
+  if (!weighted()) return;
   in_values_.resize(in_indices_.size());
   const auto degree = [&](int32_t v) {
     return static_cast<double>(in_offsets_[static_cast<size_t>(v) + 1] - in_offsets_[static_cast<size_t>(v)]);
@@ -43,7 +44,7 @@ void Edges::set_weights(EdgeWeights weights) {
     // A source without in-edges has degree 0 only without self-loops; it then counts as 1.
     const double source = std::max(1.0, degree(in_indices_[e]));
     in_values_[e] =
-        static_cast<Real>(weights == EdgeWeights::InverseDegree ? 1 / target : 1 / std::sqrt(source * target));
+        static_cast<Real>(weights_ == EdgeWeights::InverseDegree ? 1 / target : 1 / std::sqrt(source * target));
   }
 }
 

@@ -33,7 +33,7 @@ class Edges {
 
   int64_t nodes() const { return static_cast<int64_t>(in_offsets_.size()) - 1; }
   int64_t count() const { return static_cast<int64_t>(in_indices_.size()); }
-  bool weighted() const { return !in_values_.empty(); }
+  bool weighted() const { return weights_ != EdgeWeights::None; }
   SparseView in() const { return {nodes(), nodes(), in_offsets_, in_indices_, in_values_}; }
   SparseView out() const { return {nodes(), nodes(), out_offsets_, out_indices_, out_values_}; }
   // The same structures without the weights.
@@ -45,8 +45,9 @@ class Edges {
   SparseView leaving() const { return {nodes(), count(), out_offsets_, out_edges_, {}}; }
 
  private:
-  void set_weights(EdgeWeights weights);
+  void set_weights();
   void set_out();
+  EdgeWeights weights_ = EdgeWeights::None;
   std::vector<int64_t> in_offsets_ = {0}, out_offsets_ = {0};
   std::vector<int32_t> in_indices_, out_indices_, targets_, out_edges_;
   std::vector<Real> in_values_, out_values_;

@@ -18,10 +18,10 @@ typedef int32_t Ints __attribute__((vector_size(GRAPHVEIL_VECTOR_BYTES), aligned
 typedef uint32_t Words __attribute__((vector_size(GRAPHVEIL_VECTOR_BYTES), aligned(4), may_alias));
 
 inline Floats splat(float value) { return value - Floats{}; }
-inline Ints bits_of(Floats x) { return reinterpret_cast<Ints&>(x); }
-inline Floats floats_of(Ints x) { return reinterpret_cast<Floats&>(x); }
-inline Words words_of(Ints x) { return reinterpret_cast<Words&>(x); }
-inline Ints ints_of(Words x) { return reinterpret_cast<Ints&>(x); }
+inline Ints bits_of(Floats x) { return reinterpret_cast<Ints>(x); }
+inline Floats floats_of(Ints x) { return reinterpret_cast<Floats>(x); }
+inline Words words_of(Ints x) { return reinterpret_cast<Words>(x); }
+inline Ints ints_of(Words x) { return reinterpret_cast<Ints>(x); }
 
 inline Floats square_root(Floats x) {
 #if GRAPHVEIL_VECTOR_BYTES == 64 && defined(__AVX512F__)

@@ -36,5 +36,18 @@ inline void store(Real* to, Vector<Lanes> value) {
   *reinterpret_cast<Vector<Lanes>*>(to) = value;
 }
 
+using Reals = Vector<kLanes>;
+inline Reals splat_real(Real value) { return value - Reals{}; }
+
+// The first `count` lanes (0 < count < kLanes) of a register from and to memory; the other lanes read as `rest`.
+inline Reals load_first(const Real* from, int64_t count, Real rest) {
+  Reals value = splat_real(rest);
+  for (int64_t l = 0; l < count; ++l) value[l] = from[l];
+  return value;
+}
+inline void store_first(Real* to, int64_t count, Reals value) {
+  for (int64_t l = 0; l < count; ++l) to[l] = value[l];
+}
+
 }  // namespace
 }  // namespace graphveil::kernels::isa

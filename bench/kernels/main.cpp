@@ -1,0 +1,26 @@
+// bench_kernels [sparse] [dense] [rows] [noise]: all groups when none is named. GRAPHVEIL_CPU picks the level.
+#include <cstdlib>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "bench/kernels/benches.h"
+#include "graphveil/kernels/cpu.h"
+
+int main(int argc, char** argv) {
+  using namespace graphveil::bench;
+  struct Group {
+    std::string_view name;
+    void (*run)(const Machine&);
+  };
+  constexpr Group groups[] = {
+      {"sparse", bench_sparse}, {"dense", bench_dense}, {"rows", bench_rows}, {"noise", bench_noise}};
+  fmt::print("CPU level {}\n", graphveil::kernels::name(graphveil::kernels::cpu_level()));
+  const Machine machine = measure_machine();
+  print_machine(machine);
+  for (const Group& group : groups) {
+    bool wanted = argc == 1;
+    for (int i = 1; i < argc; ++i) wanted = wanted || group.name == argv[i];
+    if (wanted) group.run(machine);
+  }
+}

@@ -1,0 +1,81 @@
+// A plain SGD step against a DP-SGD step (per-sample clipping and noise) of the same network on the same batch.
+// Prints one JSON object per line: widths, batch, microseconds of both, their ratio.
+//
+//   bench_training_step [--threads N] [--seconds S]
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "bench/nn/timing.h"
+#include "graphveil/base/parallel.h"
+#include "graphveil/kernels/noise_fill.h"
+#include "graphveil/nn/clipped_gradient.h"
+#include "graphveil/nn/layers_dense.h"
+#include "graphveil/nn/ops_loss.h"
+#include "graphveil/nn/optimizer.h"
+
+namespace graphveil::bench {
+namespace {
+
+using namespace nn;
+
+void measure(const std::vector<int64_t>& widths, int64_t batch, double seconds) {
+  Parameters parameters;
+  RandomStream random(Seed::from_number(1), "bench");
+  const Mlp mlp(parameters, "mlp", {.widths = widths}, random);
+  Matrix x(batch, widths.front());
+  for (Real& v : x.values()) v = static_cast<Real>(random.gaussian());
+  std::vector<int32_t> labels;
+  for (int64_t i = 0; i < batch; ++i)
+    labels.push_back(static_cast<int32_t>(random.below(static_cast<uint64_t>(widths.back()))));
+  Tape tape(Seed::from_number(1));
+  Sgd sgd;
+  const auto plain = [&] {
+    tape.start();
+    parameters.zero_gradients();
+    tape.backward(cross_entropy(mlp(tape.input(x)), labels));
+    sgd.step(parameters, 1e-3);
+  };
+  ClippedGradient clipped(parameters, {});
+  const Seed seed = Seed::from_number(2);
+  uint64_t draws = 0;
+  const auto clip = [&] {
+    clipped.start();
+    tape.start_per_sample(batch);
+    clipped.add(cross_entropy(mlp(tape.input(x)), labels, Reduction::Sum));
+    sgd.step(parameters, parameters.gradients(), 1e-3, 1.0 / static_cast<double>(batch));
+  };
+  const auto dp = [&] {
+    clipped.start();
+    tape.start_per_sample(batch);
+    clipped.add(cross_entropy(mlp(tape.input(x)), labels, Reduction::Sum));
+    kernels::fill_gaussian(parameters.gradients(), 1.0, {seed, "noise", draws++}, kernels::Into::Add);
+    sgd.step(parameters, parameters.gradients(), 1e-3, 1.0 / static_cast<double>(batch));
+  };
+  const double plain_time = median_seconds(seconds, 20, plain);
+  const double clip_time = median_seconds(seconds, 20, clip);
+  const double dp_time = median_seconds(seconds, 20, dp);
+  fmt::print(
+      R"({{"widths": "{}", "batch": {}, "threads": {}, "sgd_us": {:.1f}, "clip_us": {:.1f}, "dp_us": {:.1f}, "ratio": {:.3f}}})"
+      "\n",
+      fmt::join(widths, "-"), batch, thread_count(), 1e6 * plain_time, 1e6 * clip_time, 1e6 * dp_time,
+      dp_time / plain_time);
+  std::fflush(stdout);
+}
+
+}  // namespace
+}  // namespace graphveil::bench
+
+int main(int argc, char** argv) {
+  double seconds = 1;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string option = argv[i];
+    if (option == "--threads") graphveil::set_thread_count(std::atoi(argv[i + 1]));
+    if (option == "--seconds") seconds = std::atof(argv[i + 1]);
+  }
+  for (const std::vector<int64_t>& widths : {std::vector<int64_t>{501, 16, 16, 6}, {128, 256, 256, 40}}) {
+    for (const int64_t batch : {256, 2048}) graphveil::bench::measure(widths, batch, seconds);
+  }
+}

@@ -1,0 +1,142 @@
+#include "graphveil/nn/ghost_norm.h"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/base/random.h"
+
+namespace graphveil::nn {
+namespace {
+
+Matrix random_matrix(int64_t rows, int64_t cols, RandomStream& random, double scale = 1) {
+  Matrix m(rows, cols);
+  for (Real& v : m.values()) v = static_cast<Real>(scale * random.gaussian());
+  return m;
+}
+
+// |sum of a_r (x) g_r|^2 of each sample, formed in double.
+std::vector<double> outer_norms(const Matrix& a, const Matrix& g, const std::vector<int32_t>& owners, int64_t samples) {
+  std::vector<double> norms;
+  for (int64_t s = 0; s < samples; ++s) {
+    double square = 0;
+    for (int64_t i = 0; i < a.cols(); ++i) {
+      for (int64_t j = 0; j < g.cols(); ++j) {
+        double sum = 0;
+        for (int64_t r = 0; r < a.rows(); ++r)
+          sum += owners[static_cast<size_t>(r)] == s ? double{a(r, i)} * g(r, j) : 0;
+        square += sum * sum;
+      }
+    }
+    norms.push_back(std::sqrt(square));
+  }
+  return norms;
+}
+
+void expect_outer_norms(int64_t rows, int64_t k, int64_t n, const std::vector<int32_t>& owners, int64_t samples) {
+  RandomStream random(Seed::from_number(8), "ghost");
+  const Matrix a = random_matrix(rows, k, random), g = random_matrix(rows, n, random);
+  SampleRows groups;
+  groups.assign(owners, samples);
+  Matrix squared(samples, 1);
+  add_outer_norms(a, g, groups, squared);
+  const std::vector<double> expected = outer_norms(a, g, owners, samples);
+  for (int64_t s = 0; s < samples; ++s) {
+    EXPECT_NEAR(std::sqrt(squared(s, 0)), expected[static_cast<size_t>(s)], 1e-5 * expected[static_cast<size_t>(s)]);
+  }
+}
+
+TEST(GhostNorm, EveryShapeOfSample) {
+  expect_outer_norms(4, 7, 3, {0, 1, 2, 3}, 4);                   // one row each
+  expect_outer_norms(9, 40, 30, {0, 0, 0, 1, 1, 3, 3, 3, 3}, 4);  // few rows: Gram
+  expect_outer_norms(9, 3, 2, {0, 0, 0, 0, 0, 0, 0, 1, 1}, 2);    // many rows: the product
+  expect_outer_norms(9, 40, 30, {2, 0, 1, 0, 2, 1, 0, 0, 2}, 3);  // in any order
+  expect_outer_norms(5, 40, 30, {1, 1, 1, 1, 1}, 3);              // samples without rows
+}
+
+TEST(GhostNorm, SparseEqualsDense) {
+  RandomStream random(Seed::from_number(8), "ghost");
+  Matrix a(6, 10);
+  std::vector<int64_t> offsets = {0};
+  std::vector<int32_t> indices;
+  std::vector<Real> values;
+  for (int64_t r = 0; r < 6; ++r) {
+    for (int64_t c = 0; c < 10; ++c) {
+      if (!random.bernoulli(0.4)) continue;
+      a(r, c) = static_cast<Real>(random.gaussian());
+      indices.push_back(static_cast<int32_t>(c));
+      values.push_back(a(r, c));
+    }
+    offsets.push_back(static_cast<int64_t>(indices.size()));
+  }
+  const SparseView sparse{6, 10, offsets, indices, values};
+  const Matrix g = random_matrix(6, 4, random);
+  for (const std::vector<int32_t>& owners :
+       {std::vector<int32_t>{0, 1, 2, 3, 4, 5}, {0, 0, 1, 1, 1, 5}, {3, 0, 3, 0, 0, 1}}) {
+    SampleRows groups;
+    groups.assign(owners, 6);
+    Matrix squared(6, 1);
+    add_outer_norms(sparse, std::nullopt, g, groups, squared);
+    const std::vector<double> expected = outer_norms(a, g, owners, 6);
+    for (int64_t s = 0; s < 6; ++s) EXPECT_NEAR(std::sqrt(squared(s, 0)), expected[static_cast<size_t>(s)], 1e-4);
+  }
+  // Listed rows, with repeats.
+  const std::vector<int32_t> list = {5, 5, 2, 0, 1, 2}, owners = {0, 0, 0, 1, 1, 1};
+  Matrix listed(6, 10);
+  for (int64_t r = 0; r < 6; ++r) std::copy_n(a.row(list[static_cast<size_t>(r)]).data(), 10, listed.row(r).data());
+  SampleRows groups;
+  groups.assign(owners, 2);
+  Matrix squared(2, 1);
+  add_outer_norms(sparse, std::span<const int32_t>(list), g, groups, squared);
+  const std::vector<double> expected = outer_norms(listed, g, owners, 2);
+  for (int64_t s = 0; s < 2; ++s) EXPECT_NEAR(std::sqrt(squared(s, 0)), expected[static_cast<size_t>(s)], 1e-4);
+}
+
+TEST(GhostNorm, SumsOfRows) {
+  RandomStream random(Seed::from_number(8), "ghost");
+  const Matrix c = random_matrix(5, 3, random);
+  const std::vector<int32_t> owners = {0, 1, 0, 1, 1};
+  SampleRows groups;
+  groups.assign(owners, 2);
+  Matrix squared(2, 1);
+  add_sum_norms(c, groups, squared);
+  double expected = 0;
+  for (int64_t j = 0; j < 3; ++j) expected += std::pow(double{c(1, j)} + c(3, j) + c(4, j), 2);
+  EXPECT_NEAR(squared(1, 0), expected, 1e-5 * expected);
+}
+
+// Rows that cancel: the true norm is far below the terms, and rounding must not make the result smaller than it.
+TEST(GhostNorm, CancellationDoesNotHideAGradient) {
+  RandomStream random(Seed::from_number(8), "ghost");
+  for (const int64_t k : {3, 40}) {
+    Matrix a = random_matrix(4, k, random, 1e3), g = random_matrix(4, k, random, 1e3);
+    for (int64_t j = 0; j < k; ++j) {
+      a(1, j) = a(0, j);
+      g(1, j) = -g(0, j) * (1 + Real(1e-5));
+      a(3, j) = a(2, j) * (1 + Real(1e-6));
+      g(3, j) = -g(2, j);
+    }
+    const std::vector<int32_t> owners = {0, 0, 0, 0};
+    SampleRows groups;
+    groups.assign(owners, 1);
+    Matrix squared(1, 1);
+    add_outer_norms(a, g, groups, squared);
+    const double expected = outer_norms(a, g, owners, 1)[0];
+    EXPECT_GE(std::sqrt(squared(0, 0)) * (1 + 1e-4), expected);
+  }
+}
+
+TEST(GhostNorm, HugeRowsCountAsInfinite) {
+  const std::vector<int32_t> owners = {0};
+  SampleRows groups;
+  groups.assign(owners, 1);
+  Matrix a(1, 1), g(1, 1), squared(1, 1);
+  a(0, 0) = Real(1e-30);  // its square underflows
+  g(0, 0) = Real(1e18);
+  add_outer_norms(a, g, groups, squared);
+  EXPECT_FALSE(std::isfinite(squared(0, 0)));
+}
+
+}  // namespace
+}  // namespace graphveil::nn
