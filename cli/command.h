@@ -28,6 +28,8 @@ void print_result(const Session& session, const nlohmann::ordered_json& object, 
 void add_account_command(CLI::App& app, Session& session);
 void add_calibrate_command(CLI::App& app, Session& session);
 void add_data_command(CLI::App& app, Session& session);
+void add_methods_command(CLI::App& app, Session& session);
+void add_train_command(CLI::App& app, Session& session);
 void add_verify_command(CLI::App& app, Session& session);
 
 }  // namespace graphveil::cli

@@ -2,6 +2,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -21,16 +22,29 @@ int exit_code(ErrorKind kind) {
   }
 }
 
+// Option names may be typed with underscores: --hidden_dim is --hidden-dim. Values stay as they are.
+void use_hyphens(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]).substr(0, 2) != "--") continue;
+    for (char* c = argv[i] + 2; *c != '\0' && *c != '='; ++c) {
+      if (*c == '_') *c = '-';
+    }
+  }
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Graph neural networks with a differential-privacy guarantee that really holds", "graphveil"};
   app.set_version_flag("--version", std::string(version()));
   app.require_subcommand(1);
   Session session;
+  add_methods_command(app, session);
   add_data_command(app, session);
+  add_train_command(app, session);
   add_account_command(app, session);
   add_calibrate_command(app, session);
   add_verify_command(app, session);
   try {
+    use_hyphens(argc, argv);
     app.parse(argc, argv);
     return session.exit_code;
   } catch (const CLI::ParseError& error) {

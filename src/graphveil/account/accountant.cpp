@@ -24,8 +24,8 @@ constexpr double kLargeEpsilon = 200;
 // A ledger in its simplest equivalent form: nothing that costs nothing, equal lines joined, all unsampled Gaussians in
 // one, in an order that does not depend on the ledger's.
 struct Summary {
-  bool unbounded = false;      // some release has no noise
-  double gaussian_mu = 0;      // of all Gaussians without sampling
+  bool unbounded = false;  // some release has no noise
+  double gaussian_mu = 0;  // of all Gaussians without sampling
   std::vector<Release> others;
 
   bool empty() const { return !unbounded && gaussian_mu == 0 && others.empty(); }
@@ -69,17 +69,23 @@ auto sort_key(const Release& r) {
   const auto numbers = std::visit(
       [](const auto& m) -> std::pair<double, double> {
         using M = std::decay_t<decltype(m)>;
-        if constexpr (std::is_same_v<M, Exponential>) return {m.range, 0};
-        else if constexpr (std::is_same_v<M, RandomizedResponse>) return {m.log_odds, static_cast<double>(m.classes)};
-        else return {m.noise_multiplier, 0};
+        if constexpr (std::is_same_v<M, Exponential>)
+          return {m.range, 0};
+        else if constexpr (std::is_same_v<M, RandomizedResponse>)
+          return {m.log_odds, static_cast<double>(m.classes)};
+        else
+          return {m.noise_multiplier, 0};
       },
       r.mechanism);
   const auto rate = std::visit(
       [](const auto& s) -> std::tuple<double, int64_t, int64_t> {
         using S = std::decay_t<decltype(s)>;
-        if constexpr (std::is_same_v<S, NoSampling>) return {1, 0, 0};
-        else if constexpr (std::is_same_v<S, Poisson>) return {s.rate, 0, 0};
-        else return {s.rate, s.deletions, s.insertions};
+        if constexpr (std::is_same_v<S, NoSampling>)
+          return {1, 0, 0};
+        else if constexpr (std::is_same_v<S, Poisson>)
+          return {s.rate, 0, 0};
+        else
+          return {s.rate, s.deletions, s.insertions};
       },
       r.sampling);
   return std::tuple(r.mechanism.index(), r.sampling.index(), numbers, rate);
@@ -202,7 +208,8 @@ double spent_delta(const Ledger& ledger, double epsilon, Accountant accountant) 
 
   if (summary.others.empty()) return gdp_delta(summary.gaussian_mu, epsilon);
   if (const auto response = single_response(summary)) {
-    if (const auto exact = trinomial_delta(response->mechanism, response->rate, response->count, epsilon)) return *exact;
+    if (const auto exact = trinomial_delta(response->mechanism, response->rate, response->count, epsilon))
+      return *exact;
   }
   double delta = pld_delta(summary.releases(), epsilon);
   if (epsilon > kLargeEpsilon || renyi_may_win(summary)) delta = std::min(delta, renyi());

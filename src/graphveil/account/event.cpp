@@ -56,7 +56,9 @@ struct SamplingKind {
 
 Event::Event(std::string label, Mechanism mechanism, Sampling sampling, int64_t count)
     : label_(std::move(label)), mechanism_(mechanism), sampling_(sampling), count_(count) {
-  require(count_ >= 0, "event \"{}\": count is {}; wanted at least 0", label_, count_);
+  constexpr int64_t kMostRuns = 1'000'000'000'000;  // far beyond any use, and sums of counts stay exact
+  require(count_ >= 0 && count_ <= kMostRuns, "event \"{}\": count is {}; wanted a number in [0, {}]", label_, count_,
+          kMostRuns);
   std::visit(CheckMechanism{label_}, mechanism_);
   std::visit(CheckSampling{label_}, sampling_);
 }

@@ -30,8 +30,7 @@ class Fields {
       bool known = false;
       for (const char* name : names) known = known || item.key() == name;
       if (!known) {
-        fail(ErrorKind::BadInput, "{}: unknown field \"{}\"; known are {}", where_, item.key(),
-             fmt::join(names, ", "));
+        fail(ErrorKind::BadInput, "{}: unknown field \"{}\"; known are {}", where_, item.key(), fmt::join(names, ", "));
       }
     }
   }
@@ -55,14 +54,16 @@ class Fields {
     const json& value = at(name);
     if (value.is_number_unsigned()) {
       const auto wide = value.get<uint64_t>();
-      if (wide > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) wrong_type(name, "a smaller integer", value);
+      if (wide > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
+        wrong_type(name, "a smaller integer", value);
       return static_cast<int64_t>(wide);
     }
     if (value.is_number_integer()) return value.get<int64_t>();
     if (!value.is_number_float()) wrong_type(name, "an integer", value);
     const double real = value.get<double>();
     // 2^53: beyond it a double no longer tells neighboring integers apart.
-    if (!(real >= -9007199254740992.0 && real <= 9007199254740992.0) || real != static_cast<double>(static_cast<int64_t>(real))) {
+    if (!(real >= -9007199254740992.0 && real <= 9007199254740992.0) ||
+        real != static_cast<double>(static_cast<int64_t>(real))) {
       wrong_type(name, "an integer", value);
     }
     return static_cast<int64_t>(real);
@@ -99,8 +100,8 @@ Mechanism mechanism_from_json(const Fields& fields) {
     fields.allow_only({"kind", "log_odds", "classes"});
     return RandomizedResponse{fields.number("log_odds"), fields.has("classes") ? fields.integer("classes") : 2};
   }
-  fail(ErrorKind::BadInput,
-       "{}: unknown kind \"{}\"; known are gaussian, laplace, exponential, randomized-response", fields.where(), kind);
+  fail(ErrorKind::BadInput, "{}: unknown kind \"{}\"; known are gaussian, laplace, exponential, randomized-response",
+       fields.where(), kind);
 }
 
 Sampling sampling_from_json(const Fields& fields) {

@@ -22,7 +22,7 @@ double mills_ratio(double x) {
 
 double log_normal_cdf(double x) {
   if (x < -8) return std::log(mills_tail(-x)) - 0.5 * x * x - kHalfLogTwoPi;
-  if (x > 6) return std::log1p(-normal_cdf(-x));
+  if (x > 0) return std::log1p(-normal_cdf(-x));
   return std::log(normal_cdf(x));
 }
 

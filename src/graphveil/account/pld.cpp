@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "graphveil/account/pld_bounds.h"
 #include "graphveil/account/tilted_sum.h"
@@ -67,64 +68,94 @@ double aligned(const std::vector<Release>& releases, double step) {
 // n (t + 1) h^2 / 8. This is the h at which that is `allowed`.
 double step_for(double allowed, double count, double tilt) { return std::sqrt(8 * allowed / (count * (tilt + 1))); }
 
+// One direction of the composition and the tilt at which it is looked at.
+struct Direction {
+  LossSum sum;
+  double tilt;
+  Cumulants at_tilt;
+};
+
+// Both directions, or one when the other costs the same. `find_tilt` maps (sum, start) to a tilt.
+template <typename FindTilt>
+std::vector<Direction> directions(const Lattice& lattice, bool one_is_enough, double start, FindTilt&& find_tilt) {
+  std::vector<Direction> out;
+  for (const auto* terms : {&lattice.present, &lattice.blank}) {
+    LossSum sum(*terms);
+    const double tilt = find_tilt(sum, start);
+    const Cumulants k = sum.cumulants(tilt);
+    out.push_back({std::move(sum), tilt, k});
+    if (one_is_enough) break;
+  }
+  return out;
+}
+
 }  // namespace
 
 double pld_epsilon(const std::vector<Release>& releases, double delta) {
   const double count = total_count(releases), tail = kTailShare * delta / count;
   const double range = widest_range(releases, tail);
   // From coarse to fine: a coarse lattice already tells epsilon and the tilt well enough to choose the next.
-  double step = aligned(releases, range / 256), tilt = 0;
+  double step = aligned(releases, range / 256), start = 0;
   while (true) {
     const Lattice lattice(releases, step, tail);
-    const LossSum present(lattice.present);
-    // Losses beyond the lattice weigh more than delta: a finer one will not help.
-    if (present.infinity() >= delta) return kInfinity;
-    tilt = present.tilt_for_delta(delta, tilt);
-    const Cumulants k = present.cumulants(tilt);
-    const double guess = std::max(k.mean, 0.02 * std::sqrt(k.variance));
-    const double wanted = std::max(step_for(kTolerance * guess, count, tilt), range / kMostPoints);
+    const auto both = directions(lattice, symmetric(releases), start,
+                                 [&](const LossSum& sum, double from) { return sum.tilt_for_delta(delta, from); });
+    // The costlier direction decides how fine the lattice must be.
+    const Direction* worse = &both[0];
+    for (const Direction& d : both) {
+      // Losses beyond the lattice weigh more than delta: a finer one will not help.
+      if (d.sum.infinity() >= delta) return kInfinity;
+      if (d.at_tilt.mean > worse->at_tilt.mean) worse = &d;
+    }
+    start = worse->tilt;
+    const double guess = std::max(worse->at_tilt.mean, 0.02 * std::sqrt(worse->at_tilt.variance));
+    const double wanted = std::max(step_for(kTolerance * guess, count, worse->tilt), range / kMostPoints);
     if (step > 1.01 * wanted) {
       step = aligned(releases, std::max(wanted, step / 32));
       continue;
     }
-    double epsilon = TiltedSum(present, tilt).epsilon(delta);
-    if (!symmetric(releases) && epsilon < kInfinity) {
-      const LossSum blank(lattice.blank);
-      epsilon = std::max(epsilon, TiltedSum(blank, blank.tilt_for_delta(delta, tilt)).epsilon(delta));
-    }
-    return std::max(0.0, epsilon) * (1 + kEpsilonSlack);
+    double epsilon = 0;
+    for (const Direction& d : both) epsilon = std::max(epsilon, TiltedSum(d.sum, d.tilt).epsilon(delta));
+    return epsilon * (1 + kEpsilonSlack);
   }
 }
 
 double pld_delta(const std::vector<Release>& releases, double epsilon) {
   const double count = total_count(releases);
+  // The loss of every outcome may be off by kEpsilonSlack: ask a little below.
+  const double at = epsilon * (1 - kEpsilonSlack);
   // The cut-off must be small beside a delta that is not known yet: start from a moderate one and let the coarse
   // estimates correct it.
-  double delta = 1e-6, step = 0, tilt = 0;
+  double delta = 1e-6, step = 0, start = 0;
   while (true) {
     const double tail = kTailShare * delta / count;
     const double range = widest_range(releases, tail);
     if (step == 0) step = aligned(releases, range / 256);
     const Lattice lattice(releases, step, tail);
-    const LossSum present(lattice.present);
-    tilt = present.tilt_for_epsilon(epsilon, tilt);
-    const Cumulants k = present.cumulants(tilt);
-    const double allowed = std::min(kTolerance * std::max(epsilon, 0.02 * std::sqrt(k.variance)), 1e-3 / tilt);
-    const double wanted = std::max(step_for(allowed, count, tilt), range / kMostPoints);
-    const double estimate = std::clamp(std::exp(LossSum::log_delta_estimate(k, tilt)), 1e-100, 1.0);
+    const auto both = directions(lattice, symmetric(releases), start,
+                                 [&](const LossSum& sum, double from) { return sum.tilt_for_epsilon(at, from); });
+    const Direction* worse = &both[0];
+    double log_estimate = -kInfinity;
+    for (const Direction& d : both) {
+      const double log_delta = LossSum::log_delta_bound(d.at_tilt.value, d.tilt, at);
+      if (log_delta > log_estimate) {
+        log_estimate = log_delta;
+        worse = &d;
+      }
+    }
+    start = worse->tilt;
+    const double size = std::max(epsilon, 0.02 * std::sqrt(worse->at_tilt.variance));
+    const double allowed = std::min(kTolerance * size, 1e-3 / worse->tilt);
+    const double wanted = std::max(step_for(allowed, count, worse->tilt), range / kMostPoints);
+    const double estimate = std::clamp(std::exp(log_estimate), 1e-100, 1.0);
     const bool fine = step <= 1.01 * wanted, deep = delta <= 10 * estimate || delta <= 1e-100;
     if (!fine || !deep) {
       if (!fine) step = aligned(releases, std::max(wanted, step / 32));
       if (!deep) delta = estimate;
       continue;
     }
-    // The loss of every outcome may be off by kEpsilonSlack: ask a little below.
-    const double at = epsilon * (1 - kEpsilonSlack);
-    double result = TiltedSum(present, tilt).delta(at);
-    if (!symmetric(releases)) {
-      const LossSum blank(lattice.blank);
-      result = std::max(result, TiltedSum(blank, blank.tilt_for_epsilon(at, tilt)).delta(at));
-    }
+    double result = 0;
+    for (const Direction& d : both) result = std::max(result, TiltedSum(d.sum, d.tilt).delta(at));
     return result;
   }
 }

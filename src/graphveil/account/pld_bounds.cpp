@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Relative error of a tail probability: a few units in the last place of erfc or exp, and the rounding of the argument
-// x, which moves ln P(Z > x) by x^2 units (|x| < 40 here).
-constexpr double kTailError = 3e-14;
+// x, which moves ln P(Z > x) by x^2 units (|x| < 30 here).
+constexpr double kTailError = 1e-13;
 
 // A distribution function at one point, kept as whichever tail is the smaller so that differences stay accurate.
 struct Tail {

@@ -5,9 +5,9 @@
 //   P = sum_i Binom(i; deletions, rate) N(+i, s^2)      Q = sum_j Binom(j; insertions, rate) N(-j, s^2)
 // dominates one step in the direction present -> blank, and (Q, P) in the other.
 //
-// p(x)/phi(x) is a positive sum of e^(ix/s^2), i >= 0, and q(x)/phi(x) of e^(-jx/s^2): the loss ln(p/q) rises with x. So
-// an interval of x is an interval of losses: the line is cut into equal bins, and the mass of each bin and the losses at
-// its ends are all the builder wants.
+// p(x)/phi(x) is a positive sum of e^(ix/s^2), i >= 0, and q(x)/phi(x) of e^(-jx/s^2): the loss ln(p/q) rises with x.
+// So an interval of x is an interval of losses: the line is cut into equal bins, and the mass of each bin and the
+// losses at its ends are all the builder wants.
 #include <algorithm>
 #include <cmath>
 #include <limits>

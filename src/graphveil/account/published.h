@@ -1,5 +1,5 @@
-// The papers' own privacy arithmetic, to reproduce their tables: `--accounting published`. None of these is a guarantee;
-// why, and what holds instead, is said at each formula and in docs/published-accounting.md.
+// The papers' own privacy arithmetic, to reproduce their tables: `--accounting published`. None of these is a
+// guarantee; why, and what holds instead, is said at each formula and in docs/published-accounting.md.
 #pragma once
 
 #include "graphveil/account/published_dpar.h"

@@ -66,7 +66,8 @@ double published_dpar_row_epsilon(double total_epsilon, double total_delta, int6
 
 double published_dpar_rows_epsilon(double row_epsilon, double total_delta, int64_t rows) {
   check_epsilon(row_epsilon);
-  return increasing_root(row_epsilon, [&](double total) { return published_dpar_row_epsilon(total, total_delta, rows); });
+  return increasing_root(row_epsilon,
+                         [&](double total) { return published_dpar_row_epsilon(total, total_delta, rows); });
 }
 
 double published_dpar_sgd_epsilon(double noise_multiplier, double batch_rate, double column_norm, int64_t steps,

@@ -3,8 +3,8 @@
 // Its pieces: one row of the private PageRank matrix costs a row epsilon (Corollary 1, or the classic Gaussian
 // mechanism); M rows are composed by the formula it takes from Kairouz, Oh and Viswanath; DP-SGD and the rows are
 // added; and sampling the nodes first at rate q' multiplies everything by q'.
-// None of this holds as used: rows move by sqrt(2) times the clip norm, the gradient's sensitivity is a column's count of
-// non-zeros and not its L1 norm, and sampling gives ln(1 + q' (e^epsilon - 1)), not q' epsilon.
+// None of this holds as used: rows move by sqrt(2) times the clip norm, the gradient's sensitivity is a column's count
+// of non-zeros and not its L1 norm, and sampling gives ln(1 + q' (e^epsilon - 1)), not q' epsilon.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ double published_dpar_gaussian_epsilon(double noise_multiplier, double row_delta
 double published_dpar_row_epsilon(double total_epsilon, double total_delta, int64_t rows);
 double published_dpar_rows_epsilon(double row_epsilon, double total_delta, int64_t rows);
 
-// Theorem 2, DP-SGD part: sigma = c2 q tau sqrt(T ln(1/delta)) / epsilon with batch rate q = B/N, column L1 norms at most
-// tau; the proof's two conditions give c2 = 2.
+// Theorem 2, DP-SGD part: sigma = c2 q tau sqrt(T ln(1/delta)) / epsilon with batch rate q = B/N, column L1 norms at
+// most tau; the proof's two conditions give c2 = 2.
 double published_dpar_sgd_epsilon(double noise_multiplier, double batch_rate, double column_norm, int64_t steps,
                                   double delta);
 double published_dpar_sgd_noise(double epsilon, double batch_rate, double column_norm, int64_t steps, double delta);

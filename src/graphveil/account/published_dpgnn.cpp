@@ -30,7 +30,8 @@ double published_dpgnn_epsilon(const DpGnnSetting& setting, double noise_multipl
   double best = std::numeric_limits<double>::infinity();
   for (int tenths = 11; tenths <= 99; ++tenths) {
     const double order = 0.1 * tenths;
-    const double step = rdp_hypergeometric_group(noise_multiplier, setting.training_nodes, touched, setting.batch_size, order);
+    const double step =
+        rdp_hypergeometric_group(noise_multiplier, setting.training_nodes, touched, setting.batch_size, order);
     best = std::min(best, epsilon_from_renyi(order, static_cast<double>(setting.steps) * step, delta));
   }
   return best;

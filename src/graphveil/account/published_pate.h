@@ -19,11 +19,12 @@ double rdp_gnmax_check(double noise_stddev, double order);
 double gnmax_log_flip_probability(std::span<const double> votes, double noise_stddev);
 
 // Theorem 6 with Proposition 10: the divergence for these votes, given ln q of the flip probability. Never above
-// rdp_gnmax. It depends on private votes and so protects nobody when printed: a diagnostic, never part of a certificate.
+// rdp_gnmax. It depends on private votes and so protects nobody when printed: a diagnostic, never part of a
+// certificate.
 double rdp_gnmax_data_dependent(double log_flip_probability, double noise_stddev, double order);
 
-// DP-GPL's data-independent epsilon for a number of answered queries, with its claimed sensitivity (1; a teacher's weight
-// in DP-GPL+W): Renyi divergence queries * sensitivity^2 a / (2 sigma^2), classic conversion.
+// DP-GPL's data-independent epsilon for a number of answered queries, with its claimed sensitivity (1; a teacher's
+// weight in DP-GPL+W): Renyi divergence queries * sensitivity^2 a / (2 sigma^2), classic conversion.
 double published_dpgpl_epsilon(int64_t queries, double noise_stddev, double sensitivity, double delta);
 
 }  // namespace graphveil::account

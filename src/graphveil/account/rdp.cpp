@@ -64,8 +64,7 @@ double epsilon_from_renyi(double order, double divergence, double delta) {
 double delta_from_renyi(double order, double divergence, double epsilon) {
   require(order > 1, "order is {}; wanted a number > 1", order);
   if (divergence == kInfinity) return 1;
-  const double log_delta =
-      (order - 1) * (divergence - epsilon + std::log1p(-1 / order)) - std::log(order);
+  const double log_delta = (order - 1) * (divergence - epsilon + std::log1p(-1 / order)) - std::log(order);
   return std::min({1.0, std::exp(log_delta), std::sqrt(-std::expm1(-divergence))});
 }
 

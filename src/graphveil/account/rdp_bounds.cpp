@@ -57,8 +57,9 @@ struct SignedLog {
   bool positive;
 };
 
-// ln E_Q[((1 - q) + q P/Q)^a] for Gaussian noise and real a (Mironov, Talwar, Zhang 2019, section 3.3): the line is cut at
-// z0 = s^2 ln(1/q - 1) + 1/2, where both terms are equal, and the power expanded around the larger one on either side:
+// ln E_Q[((1 - q) + q P/Q)^a] for Gaussian noise and real a (Mironov, Talwar, Zhang 2019, section 3.3): the line is cut
+// at z0 = s^2 ln(1/q - 1) + 1/2, where both terms are equal, and the power expanded around the larger one on either
+// side:
 //   sum_i C(a, i) (1-q)^(a-i) q^i e^((i^2 - i)/2s^2) Phi((z0 - i)/s)
 //   + sum_i C(a, i) (1-q)^i q^j e^((j^2 - j)/2s^2) Phi((j - z0)/s),   j = a - i.
 // The terms alternate in sign beyond i > a and fall; the sum stops when they no longer matter and the last one is added
@@ -67,14 +68,17 @@ double log_moment_real_order(double s, double q, double a) {
   const double z0 = s * s * std::log(1 / q - 1) + 0.5, log_q = std::log(q), log_rest = std::log1p(-q);
   double positive = -kInfinity, negative = -kInfinity;
   SignedLog choose{0, true};
-  for (int64_t i = 0; i < 100000; ++i) {
+  constexpr int64_t kMostTerms = 1000;
+  for (int64_t i = 0;; ++i) {
     const double x = static_cast<double>(i), j = a - x;
-    const double left = choose.log + x * log_q + j * log_rest + (x * x - x) / (2 * s * s) + log_normal_cdf((z0 - x) / s);
-    const double right = choose.log + j * log_q + x * log_rest + (j * j - j) / (2 * s * s) + log_normal_cdf((j - z0) / s);
+    const double left =
+        choose.log + x * log_q + j * log_rest + (x * x - x) / (2 * s * s) + log_normal_cdf((z0 - x) / s);
+    const double right =
+        choose.log + j * log_q + x * log_rest + (j * j - j) / (2 * s * s) + log_normal_cdf((j - z0) / s);
     const double term = log_add(left, right);
     double& side = choose.positive ? positive : negative;
     side = log_add(side, term);
-    if (x > a && term < std::max(positive, negative) - 36) {
+    if (x > a + 1 && (term < std::max(positive, negative) - 36 || i >= kMostTerms)) {
       positive = log_add(positive, term);
       break;
     }
@@ -150,9 +154,7 @@ double rdp_bound(const Mechanism& mechanism, const Sampling& sampling, double or
 }
 
 // N(1, s^2) against N(0, s^2).
-double rdp_gaussian(double noise_multiplier, double order) {
-  return order / (2 * noise_multiplier * noise_multiplier);
-}
+double rdp_gaussian(double noise_multiplier, double order) { return order / (2 * noise_multiplier * noise_multiplier); }
 
 // Mironov 2017, Proposition 6.
 double rdp_laplace(double noise_multiplier, double order) {
@@ -167,8 +169,8 @@ double rdp_exponential(double range, double order) {
   const double quadratic = order * range * range / 8;
   // Small ranges leave nothing to gain, and would lose digits below.
   if (range < 0.1) return std::min(quadratic, range);
-  const double log_rest = std::log(-std::expm1(-order * range));                      // ln(1 - rho^a)
-  const double log_gap = -range + std::log(-std::expm1(-(order - 1) * range));        // ln(rho - rho^a)
+  const double log_rest = std::log(-std::expm1(-order * range));                // ln(1 - rho^a)
+  const double log_gap = -range + std::log(-std::expm1(-(order - 1) * range));  // ln(rho - rho^a)
   const double t = std::clamp(std::log((order - 1) / order) + log_rest - log_gap, 0.0, range);
   const double log_moment = (order - 1) * t + log_sub(log_rest, t + log_gap) - std::log(-std::expm1(-range));
   const double exact = log_moment / (order - 1) + 1e-12;
@@ -185,7 +187,8 @@ double rdp_randomized_response(const RandomizedResponse& m, double rate, double 
   const double log_against = log_add(log_rest + log_a, log_rate + log_b);  // outcome j, present
   const double log_other = others > 1 ? std::log(others - 1) + log_b : -kInfinity;
   const auto moment = [&](double p_for, double q_for, double p_against, double q_against) {
-    return log_add(log_add(order * p_for + (1 - order) * q_for, order * p_against + (1 - order) * q_against), log_other);
+    return log_add(log_add(order * p_for + (1 - order) * q_for, order * p_against + (1 - order) * q_against),
+                   log_other);
   };
   const double log_moment =
       std::max(moment(log_for, log_b, log_against, log_a), moment(log_b, log_for, log_a, log_against));
@@ -201,7 +204,8 @@ double rdp_sampled_gaussian(double noise_multiplier, double rate, double order) 
   if (order == std::floor(order) || order > 64) {
     // Divergences grow with the order, so a high one may be rounded up.
     const double up = std::ceil(order);
-    const double log_moment = log_binomial_sum(rate, static_cast<int64_t>(up), [s](double l) { return (l * l - l) / (2 * s * s); });
+    const double log_moment =
+        log_binomial_sum(rate, static_cast<int64_t>(up), [s](double l) { return (l * l - l) / (2 * s * s); });
     return std::max(0.0, log_moment / (up - 1));
   }
   return std::max(0.0, log_moment_real_order(s, rate, order) / (order - 1));
@@ -219,7 +223,8 @@ double rdp_sampled_exponential(double range, double rate, double order) {
   if (rate == 0 || range == 0) return 0;
   const double whole = rdp_exponential(range, order);
   if (rate == 1 || order > kHighestSampledOrder) return whole;
-  return std::min(whole, sampled_symmetric(rate, order, [range](double l) { return bounded_range_log_moment(range, l); }));
+  return std::min(whole,
+                  sampled_symmetric(rate, order, [range](double l) { return bounded_range_log_moment(range, l); }));
 }
 
 // e^((a-1) D_a) is jointly convex, so mixtures are bounded by the mean over any coupling of their components:

@@ -127,8 +127,8 @@ Cumulants LossSum::cumulants(double t) const {
 
 double LossSum::scale() const { return std::max(std::sqrt(cumulants(0).variance), step_); }
 
-double LossSum::log_delta_estimate(const Cumulants& k, double t) {
-  return k.value - t * k.mean - std::log(t * (t + 1)) - 0.5 * std::log(2 * M_PI * std::max(k.variance, 1e-300));
+double LossSum::log_delta_bound(double log_moment, double t, double epsilon) {
+  return log_moment - t * epsilon - t * std::log1p(1 / t) - std::log1p(t);
 }
 
 namespace {
@@ -161,11 +161,10 @@ constexpr double kSteepest = 1e4, kFlattest = 1e-4;
 double LossSum::tilt_for_delta(double delta, double start) const {
   const double target = std::log(delta), unit = 1 / scale();
   if (start == 0) start = std::max(std::sqrt(-2 * target), 0.1) * unit;
-  return decreasing_root(start, kFlattest * unit, kSteepest * unit,
-                         [&](double t) {
-                           const Cumulants k = cumulants(t);
-                           return k.value - t * k.mean - std::log1p(t) - target;
-                         });
+  return decreasing_root(start, kFlattest * unit, kSteepest * unit, [&](double t) {
+    const Cumulants k = cumulants(t);
+    return k.value - t * k.mean - std::log1p(t) - target;
+  });
 }
 
 double LossSum::tilt_for_epsilon(double epsilon, double start) const {
@@ -193,8 +192,9 @@ TiltedSum::TiltedSum(const LossSum& sum, double tilt) : tilt_(tilt), step_(sum.s
   }
   first_ = static_cast<int64_t>(std::floor(low / step_));
   const double wanted = std::ceil((high - low) / step_) + 2;
-  const size_t length =
-      wanted >= static_cast<double>(kLongestWindow) ? kLongestWindow : std::bit_ceil(std::max<size_t>(static_cast<size_t>(wanted), 64));
+  const size_t length = wanted >= static_cast<double>(kLongestWindow)
+                            ? kLongestWindow
+                            : std::bit_ceil(std::max<size_t>(static_cast<size_t>(wanted), 64));
   const double top = static_cast<double>(first_ + static_cast<int64_t>(length)) * step_;
 
   // Tilted masses, folded onto the circle; transform; power; product.
@@ -220,7 +220,8 @@ TiltedSum::TiltedSum(const LossSum& sum, double tilt) : tilt_(tilt), step_(sum.s
     // |(x + e)^n - x^n| <= n |e| (1 + |e|)^(n-1) for |x| <= 1: the error of the transform is met `count` times. The
     // transform of unit vectors has norm sqrt(length), which bounds |e| at each frequency.
     const double norm = std::sqrt(squares);
-    error_norm_ += count * fft_error * norm * std::exp(count * fft_error * norm * std::sqrt(static_cast<double>(length)));
+    error_norm_ +=
+        count * fft_error * norm * std::exp(count * fft_error * norm * std::sqrt(static_cast<double>(length)));
     // Where |x|^count < e^-90 the product is nothing; almost everywhere for large counts.
     const double threshold = std::exp(-180 / count);
     for (size_t f = 0; f < half; ++f) {
@@ -274,9 +275,10 @@ double TiltedSum::epsilon(double delta) const {
       inverse *= inverse_step;
     }
     const double error = error_norm_ * std::sqrt(weight_squares);
-    if (a + error - target > b / inverse) {
+    // Written so that an overflow of a steep tilt, far below the answer, ends the scan on the safe side.
+    if (!(a + error - target <= b / inverse)) {
       const double exact = mean_ + std::log((a + error - target) / b);
-      return std::min(std::max(exact, loss), loss + step_);
+      return exact < loss + step_ ? std::max(exact, loss) : loss + step_;
     }
     a += mass_[i] * weight;
     b += mass_[i] * weight * inverse;

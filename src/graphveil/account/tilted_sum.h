@@ -24,19 +24,19 @@ class LossSum {
   explicit LossSum(std::vector<LossTerm> terms);
 
   double step() const { return step_; }
-  double count() const { return count_; }         // copies in all
-  double infinity() const { return infinity_; }   // P(L = infinity)
+  double count() const { return count_; }        // copies in all
+  double infinity() const { return infinity_; }  // P(L = infinity)
   Cumulants cumulants(double t) const;
 
-  // The t > 0 at which the tilted mean K'(t) is about the epsilon that belongs to delta: where Chernoff's bound on delta
-  // (Canonne, Kamath, Steinke 2020) is best, K(t) - t K'(t) - ln(1 + t) = ln delta. And the t at which K'(t) = epsilon.
-  // Approximate: the choice of a tilt affects accuracy, never soundness.
-  // The search begins at `start`, or at a guess for 0.
+  // The t > 0 at which the tilted mean K'(t) is about the epsilon that belongs to delta: where Chernoff's bound on
+  // delta (Canonne, Kamath, Steinke 2020) is best, K(t) - t K'(t) - ln(1 + t) = ln delta. And the t at which K'(t) =
+  // epsilon. Approximate: the choice of a tilt affects accuracy, never soundness. The search begins at `start`, or at a
+  // guess for 0.
   double tilt_for_delta(double delta, double start = 0) const;
   double tilt_for_epsilon(double epsilon, double start = 0) const;
 
-  // ln of the saddle-point estimate of delta(K'(t)): delta(e) = (1/2 pi i) integral e^(K(s) - s e) / (s (s + 1)) ds.
-  static double log_delta_estimate(const Cumulants& k, double t);
+  // ln of Chernoff's bound on delta(epsilon) from K(t): e^(K(t) - t epsilon) (t / (1 + t))^t / (1 + t).
+  static double log_delta_bound(double log_moment, double t, double epsilon);
 
  private:
   friend class TiltedSum;
@@ -63,13 +63,13 @@ class TiltedSum {
 
  private:
   double tilt_, step_;
-  int64_t first_;              // lattice index of mass_[0]
-  std::vector<double> mass_;   // tilted
-  double mean_;                // origin of the weights, near the tilted mean
-  double log_factor_;          // ln E[e^(tilt (L - mean))]: turns tilted sums back
-  double error_norm_;          // bound on the Euclidean norm of the error of mass_
-  double extra_;               // infinity and what lies above the window: added to every delta
-  double slack_;               // relative rounding of everything else
+  int64_t first_;             // lattice index of mass_[0]
+  std::vector<double> mass_;  // tilted
+  double mean_;               // origin of the weights, near the tilted mean
+  double log_factor_;         // ln E[e^(tilt (L - mean))]: turns tilted sums back
+  double error_norm_;         // bound on the Euclidean norm of the error of mass_
+  double extra_;              // infinity and what lies above the window: added to every delta
+  double slack_;              // relative rounding of everything else
 };
 
 }  // namespace graphveil::account

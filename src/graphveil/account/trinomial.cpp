@@ -55,7 +55,8 @@ class Enumeration {
     }
     // ln (n - f - g)! is shared by all pairs with the same sum.
     std::vector<double> log_factorial_rest(static_cast<size_t>(n - std::min(n, for_.low + against_.low) + 1));
-    for (size_t r = 0; r < log_factorial_rest.size(); ++r) log_factorial_rest[r] = log_gamma(static_cast<double>(r) + 1);
+    for (size_t r = 0; r < log_factorial_rest.size(); ++r)
+      log_factorial_rest[r] = log_gamma(static_cast<double>(r) + 1);
     for (int64_t f = for_.low; f <= for_.high; ++f) {
       double first = 0, second = 0;
       const double head = log_all - log_gamma(static_cast<double>(f) + 1) + static_cast<double>(f) * log_for;

@@ -16,8 +16,7 @@ namespace {
 std::atomic<int> chosen_threads{0};
 thread_local bool inside_loop = false;
 
-// Keeps the exception of the lowest piece that threw, so that the one reported does not depend on timing
-// when every piece runs; later pieces are skipped once one has thrown.
+// Keeps the exception of the lowest piece that threw; pieces not yet begun are skipped once one has thrown.
 class FirstException {
  public:
   bool caught() const { return caught_.load(std::memory_order_relaxed); }
@@ -40,6 +39,117 @@ class FirstException {
   std::atomic<bool> caught_{false};
 };
 
+// The loop under way.
+struct Loop {
+  void (*body)(void*, int64_t) = nullptr;
+  void* context = nullptr;
+  int64_t pieces = 0;
+  int helpers = 0;  // workers that may take part
+  std::atomic<int64_t> next{0};
+  FirstException* first = nullptr;
+
+  void work() {
+    inside_loop = true;
+    for (int64_t piece; !first->caught() && (piece = next.fetch_add(1, std::memory_order_relaxed)) < pieces;) {
+      try {
+        body(context, piece);
+      } catch (...) {
+        first->capture(piece);
+      }
+    }
+    inside_loop = false;
+  }
+};
+
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+// Threads that wait for loops. OpenMP's own team would do, but its threads burn a processor while they wait, and a
+// loop waits for all of them: on a machine with other work that made training up to eighteen times slower. Here a
+// worker spins for some microseconds and then sleeps, and a loop ends when its pieces are done, whether or not every
+// worker woke up in time.
+class Pool {
+ public:
+  static Pool& instance() {
+    static Pool pool;
+    return pool;
+  }
+
+  // False, with nothing done, when another thread has a loop under way.
+  bool run(int64_t pieces, int threads, void (*body)(void*, int64_t), void* context) {
+    std::unique_lock lock(one_loop_, std::try_to_lock);
+    if (!lock) return false;
+    while (static_cast<int>(workers_.size()) < threads - 1) {
+      const int index = static_cast<int>(workers_.size());
+      workers_.emplace_back([this, index] { serve(index); });
+    }
+    FirstException first;
+    loop_.body = body;
+    loop_.context = context;
+    loop_.pieces = pieces;
+    loop_.helpers = threads - 1;
+    loop_.next.store(0, std::memory_order_relaxed);
+    loop_.first = &first;
+    inside_.fetch_and(~kClosed, std::memory_order_release);  // open
+    announced_.fetch_add(1, std::memory_order_release);
+    announced_.notify_all();
+
+    loop_.work();
+
+    // Close, so that nobody new enters, and wait for those inside.
+    inside_.fetch_or(kClosed, std::memory_order_acq_rel);
+    for (int spin = 0;; ++spin) {
+      const uint32_t state = inside_.load(std::memory_order_acquire);
+      if (state == kClosed) break;
+      if (spin < kSpins) {
+        pause();
+      } else {
+        inside_.wait(state, std::memory_order_acquire);
+      }
+    }
+    lock.unlock();
+    first.rethrow();
+    return true;
+  }
+
+ private:
+  static constexpr uint32_t kClosed = 1u << 31;
+  static constexpr int kSpins = 2000;
+
+  Pool() = default;
+  ~Pool() {
+    stopping_.store(true, std::memory_order_relaxed);
+    announced_.fetch_add(1, std::memory_order_release);
+    announced_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+  }
+
+  void serve(int index) {
+    uint32_t seen = 0;
+    while (true) {
+      for (int spin = 0; spin < kSpins && announced_.load(std::memory_order_acquire) == seen; ++spin) pause();
+      announced_.wait(seen, std::memory_order_acquire);
+      seen = announced_.load(std::memory_order_acquire);
+      if (stopping_.load(std::memory_order_relaxed)) return;
+      // Entering a closed loop does nothing: the loop it announced is over.
+      if ((inside_.fetch_add(1, std::memory_order_acq_rel) & kClosed) == 0 && index < loop_.helpers) loop_.work();
+      if (inside_.fetch_sub(1, std::memory_order_acq_rel) == (kClosed | 1)) inside_.notify_all();
+    }
+  }
+
+  std::mutex one_loop_;
+  std::vector<std::thread> workers_;
+  Loop loop_;
+  std::atomic<uint32_t> announced_{0};     // counts loops
+  std::atomic<uint32_t> inside_{kClosed};  // workers that may be reading loop_, and whether it is closed
+  std::atomic<bool> stopping_{false};
+};
+
 }  // namespace
 
 int thread_count() {
@@ -50,38 +160,15 @@ int thread_count() {
 void set_thread_count(int n) {
   require(n >= 1 && n <= 4096, "number of threads is {}, want 1 to 4096", n);
   chosen_threads.store(n, std::memory_order_relaxed);
-  omp_set_num_threads(n);  // oneDNN reads this
 }
+
+OneThreadScope::OneThreadScope() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+OneThreadScope::~OneThreadScope() { omp_set_num_threads(before_); }
 
 void detail::run_pieces(int64_t pieces, void (*body)(void*, int64_t), void* context) {
   const int threads = static_cast<int>(std::min<int64_t>(thread_count(), pieces));
-  if (threads <= 1 || inside_loop || omp_in_parallel()) {
-    for (int64_t piece = 0; piece < pieces; ++piece) body(context, piece);
-    return;
-  }
-  FirstException first;
-  std::atomic<int64_t> next{0};
-  const auto work = [&] {
-    inside_loop = true;
-    for (int64_t piece; !first.caught() && (piece = next.fetch_add(1, std::memory_order_relaxed)) < pieces;) {
-      try {
-        body(context, piece);
-      } catch (...) {
-        first.capture(piece);
-      }
-    }
-    inside_loop = false;
-  };
-#ifdef GRAPHVEIL_PLAIN_THREADS
-  std::vector<std::thread> team;
-  for (int t = 1; t < threads; ++t) team.emplace_back(work);
-  work();
-  for (std::thread& member : team) member.join();
-#else
-#pragma omp parallel num_threads(threads)
-  work();
-#endif
-  first.rethrow();
+  if (threads > 1 && !inside_loop && Pool::instance().run(pieces, threads, body, context)) return;
+  for (int64_t piece = 0; piece < pieces; ++piece) body(context, piece);
 }
 
 }  // namespace graphveil

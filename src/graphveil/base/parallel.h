@@ -13,6 +13,19 @@ namespace graphveil {
 int thread_count();
 void set_thread_count(int n);
 
+// While it lives, foreign libraries called from this thread (oneDNN) keep to this one thread: their results would
+// otherwise depend on the number of threads.
+class OneThreadScope {
+ public:
+  OneThreadScope();
+  ~OneThreadScope();
+  OneThreadScope(const OneThreadScope&) = delete;
+  OneThreadScope& operator=(const OneThreadScope&) = delete;
+
+ private:
+  int before_;
+};
+
 namespace detail {
 // Calls body(context, piece) for piece in [0, pieces), spread over the threads. A loop inside a loop runs on
 // its caller's thread.

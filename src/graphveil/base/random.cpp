@@ -4,7 +4,10 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numbers>
+#include <numeric>
+#include <unordered_set>
 #include <utility>
 
 #include <openssl/evp.h>
@@ -53,6 +56,12 @@ Seed Seed::from_number(uint64_t number) {
   return seed;
 }
 
+Seed Seed::derived(std::string_view part) const {
+  Seed seed = *this;
+  seed.bytes_ = sha256(sha256(bytes_, "graphveil part"), part);
+  return seed;
+}
+
 struct RandomStream::State {
   std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)> cipher{EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free};
   uint64_t index = 0;
@@ -94,15 +103,21 @@ struct RandomStream::State {
   }
 };
 
+RandomStream::RandomStream(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
 RandomStream::RandomStream(const Seed& seed, std::string_view purpose, uint64_t index)
-    : state_(std::make_unique<State>()) {
-  const std::array<uint8_t, 32> key = sha256(seed.bytes(), purpose);
+    : RandomStream(from_key(sha256(seed.bytes(), purpose), index)) {}
+
+RandomStream RandomStream::from_key(const std::array<uint8_t, 32>& key, uint64_t index) {
+  auto state = std::make_unique<State>();
   const std::array<uint8_t, 16> zero{};
-  if (!state_->cipher ||
-      EVP_EncryptInit_ex(state_->cipher.get(), EVP_aes_256_ctr(), nullptr, key.data(), zero.data()) != 1) {
+  if (!state->cipher ||
+      EVP_EncryptInit_ex(state->cipher.get(), EVP_aes_256_ctr(), nullptr, key.data(), zero.data()) != 1) {
     fail(ErrorKind::Internal, "AES-256-CTR is not available");
   }
-  seek(index);
+  RandomStream stream(std::move(state));
+  stream.seek(index);
+  return stream;
 }
 
 RandomStream::~RandomStream() = default;
@@ -159,6 +174,7 @@ double RandomStream::gumbel() {
 
 bool RandomStream::bernoulli(double p) {
   require(p >= 0 && p <= 1, "probability is {}, want 0 to 1", p);
+  // uniform() stands for the interval up to the next double, and p is a double: the probability is p itself.
   return p == 1 || uniform() < p;
 }
 
@@ -174,20 +190,103 @@ uint64_t RandomStream::below(uint64_t bound) {
   return static_cast<uint64_t>(product >> 64);
 }
 
+namespace {
+
+// Number of failures before the first success, given ln(1 - p) < 0: floor(ln u / ln(1 - p)). May be infinite.
+double geometric(RandomStream& stream, double log_failure) {
+  return std::floor(std::log(stream.uniform()) / log_failure);
+}
+
+// ln k! - ((k + 1/2) ln(k + 1) - (k + 1) + ln sqrt(2 pi)): the rest of Stirling's formula. Below 10 from ln k! itself.
+double stirling_rest(double k) {
+  if (k < 10) {
+    double log_factorial = 0;
+    for (int i = 2; i <= static_cast<int>(k); ++i) log_factorial += std::log(i);
+    return log_factorial - ((k + 0.5) * std::log(k + 1) - (k + 1) + 0.5 * std::log(2 * std::numbers::pi));
+  }
+  const double square = (k + 1) * (k + 1);
+  return (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / (k + 1);
+}
+
+// Hörmann's transformed rejection (BTRS, 1993) for p <= 1/2 and trials * p >= 10: a proposal whose shape covers the
+// binomial one, accepted with the exact ratio of the probabilities.
+double binomial_by_rejection(RandomStream& stream, double n, double p) {
+  const double q = 1 - p, odds = p / q, spread = std::sqrt(n * p * q);
+  const double b = 1.15 + 2.53 * spread, a = -0.0873 + 0.0248 * b + 0.01 * p, center = n * p + 0.5;
+  const double sure = 0.92 - 4.2 / b, alpha = (2.83 + 5.1 / b) * spread;
+  const double mode = std::floor((n + 1) * p);
+  while (true) {
+    const double u = stream.uniform() - 0.5, v = stream.uniform();
+    const double us = 0.5 - std::abs(u);
+    const double k = std::floor((2 * a / us + b) * u + center);
+    if (us >= 0.07 && v <= sure) return k;
+    if (k < 0 || k > n) continue;
+    // ln of P(k) / P(mode); each term is small times large, so nothing cancels.
+    const double log_ratio = (mode + 0.5) * std::log((mode + 1) / (odds * (n - mode + 1))) + stirling_rest(mode) +
+                             stirling_rest(n - mode) + (n + 1) * std::log((n - mode + 1) / (n - k + 1)) +
+                             (k + 0.5) * std::log(odds * (n - k + 1) / (k + 1)) - stirling_rest(k) -
+                             stirling_rest(n - k);
+    if (std::log(v * alpha / (a / (us * us) + b)) <= log_ratio) return k;
+  }
+}
+
+}  // namespace
+
 int64_t RandomStream::binomial(int64_t trials, double p) {
-  require(trials >= 0, "number of trials is {}, want at least 0", trials);
+  require(trials >= 0 && trials <= int64_t{1} << 53, "number of trials is {}, want 0 to 2^53", trials);
   require(p >= 0 && p <= 1, "probability is {}, want 0 to 1", p);
   if (p > 0.5) return trials - binomial(trials, 1 - p);
+  const double n = static_cast<double>(trials);
   if (p == 0) return 0;
-  // Jump from success to success: the gap is geometric. Expected work trials * p.
+  if (n * p >= 10) return static_cast<int64_t>(binomial_by_rejection(*this, n, p));
+  // Jump from success to success.
   const double log_failure = std::log1p(-p);
   int64_t successes = 0;
-  double position = 0;
-  while (true) {
-    position += 1 + std::floor(std::log(uniform()) / log_failure);
-    if (position > static_cast<double>(trials)) return successes;
+  for (double position = geometric(*this, log_failure); position < n; position += 1 + geometric(*this, log_failure)) {
     ++successes;
   }
+  return successes;
+}
+
+std::vector<int32_t> RandomStream::permutation(int64_t n) {
+  require(n >= 0 && n <= std::numeric_limits<int32_t>::max(), "length of permutation is {}, want 0 to 2^31 - 1", n);
+  std::vector<int32_t> order(static_cast<size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  shuffle(std::span(order));
+  return order;
+}
+
+std::vector<int64_t> RandomStream::sample_without_replacement(int64_t n, int64_t k) {
+  require(k >= 0 && k <= n, "sample of {} out of {}, want 0 <= sample <= whole", k, n);
+  // Floyd: for j = n - k .. n - 1 draw t in [0, j] and take t, or j when t is taken already. Every set of k is
+  // equally likely.
+  std::unordered_set<int64_t> taken;
+  taken.reserve(static_cast<size_t>(k));
+  for (int64_t j = n - k; j < n; ++j) {
+    const auto t = static_cast<int64_t>(below(static_cast<uint64_t>(j) + 1));
+    if (!taken.insert(t).second) taken.insert(j);
+  }
+  std::vector<int64_t> sample(taken.begin(), taken.end());
+  std::sort(sample.begin(), sample.end());
+  return sample;
+}
+
+std::vector<int64_t> RandomStream::poisson_sample(int64_t n, double rate) {
+  require(n >= 0 && n <= int64_t{1} << 53, "population is {}, want 0 to 2^53", n);
+  require(rate >= 0 && rate <= 1, "sampling rate is {}, want 0 to 1", rate);
+  std::vector<int64_t> sample;
+  if (rate == 0) return sample;
+  if (rate > 0.5) {  // the gaps would be mostly empty
+    for (int64_t i = 0; i < n; ++i) {
+      if (bernoulli(rate)) sample.push_back(i);
+    }
+    return sample;
+  }
+  const double log_failure = std::log1p(-rate), end = static_cast<double>(n);
+  for (double i = geometric(*this, log_failure); i < end; i += 1 + geometric(*this, log_failure)) {
+    sample.push_back(static_cast<int64_t>(i));
+  }
+  return sample;
 }
 
 }  // namespace graphveil

@@ -7,6 +7,8 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace graphveil {
 
@@ -18,6 +20,8 @@ class Seed {
   // The same bits for the same number: for reproducible runs, whose noise an adversary who knows the number
   // can subtract.
   static Seed from_number(uint64_t number);
+  // Another seed for another part of a run: its streams share nothing with this one's.
+  Seed derived(std::string_view part) const;
 
   bool reproducible() const { return reproducible_; }
   const std::array<uint8_t, 32>& bytes() const { return bytes_; }
@@ -32,6 +36,8 @@ class Seed {
 class RandomStream {
  public:
   RandomStream(const Seed& seed, std::string_view purpose, uint64_t index = 0);
+  // A stream with a given AES key: lets the cipher be checked against published answers.
+  static RandomStream from_key(const std::array<uint8_t, 32>& key, uint64_t index);
   ~RandomStream();
   RandomStream(RandomStream&&) noexcept;
   RandomStream& operator=(RandomStream&&) noexcept;
@@ -45,22 +51,30 @@ class RandomStream {
   uint32_t next_u32();
   uint64_t next_u64();
 
-  double uniform();                  // in (0, 1), never 0 or 1; 53 random bits and finer near 0
-  double gaussian();                 // standard normal, tails true beyond 8 sigma
-  double laplace();                  // density exp(-|x|) / 2
-  double gumbel();                   // distribution function exp(-exp(-x))
-  bool bernoulli(double p);          // p in [0, 1]
-  uint64_t below(uint64_t bound);    // uniform in [0, bound), exact; bound >= 1
-  int64_t binomial(int64_t trials, double p);  // exact
+  double uniform();                // in (0, 1), never 0 or 1; 53 random bits and finer near 0
+  double gaussian();               // standard normal, tails true beyond 8 sigma
+  double laplace();                // density exp(-|x|) / 2
+  double gumbel();                 // distribution function exp(-exp(-x))
+  bool bernoulli(double p);        // true with probability exactly p, in [0, 1]
+  uint64_t below(uint64_t bound);  // uniform in [0, bound), exact; bound >= 1
+  // Successes in `trials` trials; trials in [0, 2^53], p in [0, 1]. Constant time for large trials * p.
+  int64_t binomial(int64_t trials, double p);
 
   // A uniform permutation in place.
   template <typename T>
   void shuffle(std::span<T> items) {
     for (size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
   }
+  // A uniform permutation of 0 .. n - 1; n in [0, 2^31).
+  std::vector<int32_t> permutation(int64_t n);
+  // A uniform set of k of the numbers 0 .. n - 1, rising; 0 <= k <= n. Memory O(k).
+  std::vector<int64_t> sample_without_replacement(int64_t n, int64_t k);
+  // Each of 0 .. n - 1 independently with probability `rate`, rising. Time and memory O(n * rate).
+  std::vector<int64_t> poisson_sample(int64_t n, double rate);
 
  private:
   struct State;
+  explicit RandomStream(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -47,8 +46,7 @@ Adjacency finish_rows(std::vector<int64_t> offsets, std::vector<int32_t> neighbo
   int64_t size = 0;
   for (int64_t u = 0; u < nodes; ++u) {
     const int64_t row = offsets[u];
-    if (row != size)
-      std::memmove(neighbors.data() + size, neighbors.data() + row, static_cast<size_t>(kept[u]) * sizeof(int32_t));
+    if (row != size) std::copy_n(neighbors.begin() + row, kept[u], neighbors.begin() + size);
     offsets[u] = size;
     size += kept[u];
   }

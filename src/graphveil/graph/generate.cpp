@@ -61,7 +61,9 @@ Dataset generate(const GeneratorSettings& settings, const Seed& seed) {
     RandomStream random(seed, "node traits");
     for (int64_t v = begin; v < end; ++v) {
       random.seek(static_cast<uint64_t>(v));
-      labels[v] = class_of.draw(random);
+      // The first nodes go one to each class, so that every class occurs even in a small graph.
+      const int32_t drawn = class_of.draw(random);
+      labels[v] = v < settings.classes ? static_cast<int32_t>(v) : drawn;
       model.group[v] = random.bernoulli(settings.loyalty) ? labels[v] : class_of.draw(random);
       // Log-normal with mean 1: heavy-tailed but not without end.
       const double s = settings.degree_spread;
@@ -71,13 +73,6 @@ Dataset generate(const GeneratorSettings& settings, const Seed& seed) {
       model.across[v] = activity * (1 - focus);
     }
   });
-  // Every class occurs: the first nodes stand in for classes that the draw left out of a small graph.
-  std::vector<bool> seen(static_cast<size_t>(settings.classes), false);
-  for (int32_t label : labels) seen[label] = true;
-  for (int32_t k = 0; k < settings.classes; ++k) {
-    if (!seen[k]) labels[k] = model.group[k] = k;
-  }
-
   Dataset dataset;
   dataset.name = settings.name;
   dataset.graph = draw_block_model(model, settings.mean_degree, seed);

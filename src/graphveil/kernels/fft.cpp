@@ -62,10 +62,10 @@ void radix4(const Pass& pass, const double* cosine, const double* sine, size_t t
     const double c3 = wrap ? -cosine[k3 - half] : cosine[k3], s3 = wrap ? sine[k3 - half] : -sine[k3];
     const double *ar = pass.xr + s * p, *br = ar + s * quarter, *cr = br + s * quarter, *dr = cr + s * quarter;
     const double *ai = pass.xi + s * p, *bi = ai + s * quarter, *ci = bi + s * quarter, *di = ci + s * quarter;
-    double *__restrict y0r = pass.yr + s * 4 * p, *__restrict y0i = pass.yi + s * 4 * p;
-    double *__restrict y1r = y0r + s, *__restrict y1i = y0i + s;
-    double *__restrict y2r = y1r + s, *__restrict y2i = y1i + s;
-    double *__restrict y3r = y2r + s, *__restrict y3i = y2i + s;
+    double* __restrict y0r = pass.yr + s * 4 * p, * __restrict y0i = pass.yi + s * 4 * p;
+    double* __restrict y1r = y0r + s, * __restrict y1i = y0i + s;
+    double* __restrict y2r = y1r + s, * __restrict y2i = y1i + s;
+    double* __restrict y3r = y2r + s, * __restrict y3i = y2i + s;
     for (size_t q = 0; q < s; ++q) {
       const double er = ar[q] + cr[q], ei = ai[q] + ci[q], fr = ar[q] - cr[q], fi = ai[q] - ci[q];
       const double gr = br[q] + dr[q], gi = bi[q] + di[q], hr = br[q] - dr[q], hi = bi[q] - di[q];
@@ -150,8 +150,7 @@ void RealFft::forward(std::span<const double> signal, std::span<double> real, st
   }
 }
 
-void RealFft::inverse(std::span<const double> real, std::span<const double> imag,
-                      std::span<double> signal) const {
+void RealFft::inverse(std::span<const double> real, std::span<const double> imag, std::span<double> signal) const {
   const size_t half = length_ / 2;
   assert(signal.size() == length_ && real.size() == half + 1 && imag.size() == half + 1);
   double* zr = scratch(2 * length_);

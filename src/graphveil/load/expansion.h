@@ -11,7 +11,7 @@ inline constexpr int64_t kMaxDeflateRatio = 1032;
 // The most bytes that all fields of a file of `file_bytes` may unpack to. Real graphs stay below 1 : 50; an
 // archive of a megabyte that claims a gigabyte is refused.
 constexpr int64_t expansion_limit(int64_t file_bytes) {
-  constexpr int64_t kFloor = int64_t{64} << 20;
+  constexpr int64_t kFloor = int64_t{16} << 20;
   constexpr int64_t kRatio = 256;
   return file_bytes > (INT64_MAX - kFloor) / kRatio ? INT64_MAX : kFloor + kRatio * file_bytes;
 }

@@ -16,7 +16,7 @@
 namespace graphveil::load {
 namespace {
 
-constexpr size_t kBufferBytes = size_t{1} << 20;
+constexpr size_t kBufferBytes = size_t{1} << 17;
 constexpr size_t kMaxLineBytes = size_t{1} << 26;
 
 bool is_separator(char c) { return c == ',' || c == ' ' || c == '\t' || c == ';' || c == '\r'; }

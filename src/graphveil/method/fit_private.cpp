@@ -74,10 +74,12 @@ account::Event fit_event(const std::string& label, const PrivateFitOptions& opti
 }
 
 void fit_private(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,
-                 const PrivateFitOptions& options, double noise_multiplier, const std::string& label, const Seed& seed,
+                 const PrivateFitOptions& options, double noise_multiplier, const std::string& label, const Seed& run_seed,
                  mechanism::Release& release) {
   require(!network.needs_all_nodes(), "'{}': a network that reads other nodes' rows has no per-sample bound", label);
   const StepPlan plan = step_plan(options, static_cast<int64_t>(train.size()));
+  // Composition wants each stage's batches to be independent of the other stages'.
+  const Seed seed = run_seed.derived(label);
   const std::unique_ptr<nn::Batches> batches = make_batches(train, plan, seed);
   const std::unique_ptr<nn::Optimizer> optimizer = make_optimizer(options.optimizer);
   nn::Parameters& parameters = network.parameters();

@@ -1,0 +1,51 @@
+#include "cli/method_options.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "graphveil/base/error.h"
+
+namespace graphveil::cli {
+
+void add_method_options(CLI::App& command, const method::Options& options, TypedOptions& typed) {
+  for (const method::Option& option : options.list()) {
+    std::string names;
+    for (const std::string& alias : option.aliases) names += (alias.size() == 1 ? "-" : "--") + alias + ",";
+    names += "--" + option.name;
+    command
+        .add_option_function<std::string>(
+            names, [&typed, name = option.name](const std::string& value) { typed[name] = value; }, option.help)
+        ->type_name(fmt::format("[{}] ({})", option.text(), option.values));
+  }
+}
+
+void apply_config(const std::string& path, method::Options& options) {
+  if (std::filesystem::is_directory(path)) fail(ErrorKind::Io, "{}: is a folder, want a TOML file", path);
+  std::ifstream in(path);
+  if (!in) fail(ErrorKind::Io, "{}: cannot be opened", path);
+  std::vector<CLI::ConfigItem> items;
+  try {
+    items = CLI::ConfigTOML().from_config(in);
+  } catch (const CLI::Error& error) {
+    fail(ErrorKind::BadInput, "{}: {}", path, error.what());
+  }
+  for (const CLI::ConfigItem& item : items) {
+    if (item.name == "++" || item.name == "--") continue;  // CLI11's marks of a section's begin and end
+    if (!item.parents.empty()) {
+      fail(ErrorKind::BadInput, "{}: section '{}' is not known; write plain `name = value` lines", path,
+           item.parents.front());
+    }
+    if (options.find(item.name) == nullptr) fail(ErrorKind::BadInput, "{}: there is no option '{}'", path, item.name);
+    if (item.inputs.size() != 1) fail(ErrorKind::BadInput, "{}: option '{}' wants one value", path, item.name);
+    try {
+      options.set(item.name, item.inputs[0]);
+    } catch (const Error& error) {
+      fail(ErrorKind::BadInput, "{}: {}", path, error.what());
+    }
+  }
+}
+
+}  // namespace graphveil::cli

@@ -1,0 +1,22 @@
+// A method's options on the command line and in a config file.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "graphveil/method/options.h"
+
+namespace graphveil::cli {
+
+// What was typed, by option name. Applied after the preset and the config file, so that the command line wins.
+using TypedOptions = std::map<std::string, std::string>;
+
+// Adds every option of the table to the command, with its default in the help; what the user types goes to `typed`.
+void add_method_options(CLI::App& command, const method::Options& options, TypedOptions& typed);
+
+// Sets the options named in a TOML file of `name = value` lines. Throws Io or BadInput naming the file and the name.
+void apply_config(const std::string& path, method::Options& options);
+
+}  // namespace graphveil::cli

@@ -1,0 +1,115 @@
+// graphveil train: trains one method and writes a run folder.
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/method_options.h"
+#include "graphveil/base/error.h"
+#include "graphveil/base/resources.h"
+#include "graphveil/load/format.h"
+#include "graphveil/method/registry.h"
+#include "graphveil/report/train_run.h"
+
+namespace graphveil::cli {
+namespace {
+
+// Everything one `train METHOD` command holds while it parses and runs.
+struct TrainCommand {
+  std::unique_ptr<method::Method> method;
+  report::TrainSettings settings;
+  method::Options options;
+  TypedOptions typed;
+  std::string data_path, out_path, config_path, target = "year";
+  std::string preset = "default";
+};
+
+nlohmann::ordered_json number_or_null(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json noise_json(const report::Certificate& certificate) {
+  nlohmann::ordered_json noise = nlohmann::ordered_json::object();
+  for (const mechanism::SpentLine& line : certificate.lines) noise[line.event.label()] = line.noise_scale;
+  return noise;
+}
+
+nlohmann::ordered_json outcome_json(const report::TrainOutcome& outcome, double load_seconds, double train_seconds,
+                                    const std::string& out) {
+  const report::Certificate& c = outcome.certificate;
+  nlohmann::ordered_json values = nlohmann::ordered_json::array();
+  for (const report::Repeat& repeat : outcome.repeats) values.push_back(repeat.test_accuracy);
+  nlohmann::ordered_json object;
+  object["method"] = c.method;
+  object["relation"] = bound::name(c.relation);
+  object["accounting"] = method::name(c.accounting);
+  object["covers"] = method::name(c.covers);
+  object["epsilon"] = number_or_null(c.epsilon);
+  object["delta"] = c.delta;
+  object["valid"] = c.valid();
+  object["reasons"] = c.reasons;
+  object["noise"] = noise_json(c);
+  object["noise_multiplier"] = outcome.noise;
+  object["test_accuracy"] = {{"mean", outcome.test_accuracy.mean},
+                             {"std", outcome.test_accuracy.std},
+                             {"ci95", {outcome.test_accuracy.low, outcome.test_accuracy.high}},
+                             {"values", values}};
+  object["seconds"] = {{"load", load_seconds}, {"train", train_seconds}, {"total", load_seconds + train_seconds}};
+  object["peak_memory_mb"] = static_cast<double>(peak_memory_bytes()) / (1024.0 * 1024.0);
+  object["out"] = out;
+  return object;
+}
+
+std::string outcome_text(const report::TrainOutcome& outcome, const std::string& out) {
+  const nn::MeanInterval& a = outcome.test_accuracy;
+  std::string text = fmt::format("test accuracy  {:.1f}%", 100 * a.mean);
+  if (outcome.repeats.size() > 1) {
+    text += fmt::format(" (95% interval {:.1f} to {:.1f} over {} repeats)", 100 * a.low, 100 * a.high,
+                        outcome.repeats.size());
+  }
+  text += "\n" + report::in_words(outcome.certificate);
+  if (!out.empty()) text += fmt::format("run folder     {}\n", out);
+  return text;
+}
+
+void run_train(TrainCommand& command, const Session& session) {
+  require(command.preset == "default" || command.preset == "paper", "--preset is '{}', want default or paper",
+          command.preset);
+  if (command.preset == "paper") command.method->use_paper_settings();
+  if (!command.config_path.empty()) apply_config(command.config_path, command.options);
+  for (const auto& [name, value] : command.typed) command.options.set(name, value);
+
+  Timer timer;
+  const graph::Dataset data = load::read_dataset(command.data_path, {load::facebook_target(command.target)});
+  const double load_seconds = timer.seconds();
+  timer.restart();
+  report::TrainOutcome outcome = report::train(*command.method, data, command.settings);
+  const double train_seconds = timer.seconds();
+  print_result(session, outcome_json(outcome, load_seconds, train_seconds, command.out_path),
+               outcome_text(outcome, command.out_path));
+}
+
+}  // namespace
+
+void add_train_command(CLI::App& app, Session& session) {
+  CLI::App* train = app.add_subcommand("train", "Train a method and write a run folder with model and certificate");
+  train->require_subcommand(1);
+  for (const std::string& name : method::method_names()) {
+    auto command = std::make_shared<TrainCommand>();
+    command->method = method::make_method(name);
+    CLI::App* sub = train->add_subcommand(name, command->method->describe().releases);
+    sub->add_option("--data", command->data_path, "Graph: file or folder, see docs/formats.md")->required();
+    sub->add_option("-o,--out", command->out_path, "Run folder to write; must not exist");
+    sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
+    sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
+    sub->add_option("--target", command->target, "Facebook100: the column to predict")->capture_default_str();
+    command->settings.declare(command->options);
+    command->method->declare(command->options);
+    add_method_options(*sub, command->options, command->typed);
+    add_common_options(*sub, session);
+    sub->callback([command, &session] { run_train(*command, session); });
+  }
+}
+
+}  // namespace graphveil::cli

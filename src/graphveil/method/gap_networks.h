@@ -1,0 +1,75 @@
+// The two networks of GAP (Sajadmanesh, Shamsabadi, Bellet, Gatica-Perez 2023, section 4): the encoder, which is
+// trained before any edge is read, and the classifier on the aggregations.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "graphveil/method/dense_stack.h"
+#include "graphveil/method/feature_rows.h"
+#include "graphveil/graph/dataset.h"
+#include "graphveil/method/network.h"
+
+namespace graphveil::method {
+
+enum class Combine { Concat, Sum, Max, Mean, Attention };
+
+struct GapArchitecture {
+  int64_t hops = 2;
+  int64_t hidden_dim = 16;
+  int64_t encoder_layers = 2;  // 0: no encoder, the features themselves are aggregated
+  int64_t base_layers = 1;
+  int64_t head_layers = 1;
+  Combine combine = Combine::Concat;
+  Activation activation = Activation::Selu;
+  bool batch_norm = true;  // edge level only: DP-SGD refuses it
+
+  void declare(Options& options);
+};
+
+// X^(0) = rows of MLP_enc(X) scaled to norm 1; trained with a softmax head that is thrown away afterwards.
+class GapEncoder final : public Network {
+ public:
+  GapEncoder(const graph::Dataset& data, const GapArchitecture& architecture, const Seed& seed);
+  nn::Var embedding(nn::Tape& tape, std::span<const int32_t> nodes);
+  nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
+  void save(nn::State& state, const std::string& prefix) const override;
+  void load(const nn::State& state, const std::string& prefix) override;
+
+ private:
+  GapArchitecture architecture_;
+  FeatureRows rows_;
+  RandomStream random_;
+  DenseStack mlp_;
+  std::optional<nn::BatchNorm> norm_;
+  nn::Linear head_;
+};
+
+// Rows of norm 1 (or 0) for every node: the encoder's, or without an encoder the features'.
+Matrix gap_embeddings(GapEncoder* encoder, const graph::Dataset& data);
+
+// MLP_head(COMBINE(MLP_base^(0)(X^(0)), ..., MLP_base^(K)(X^(K)))).
+class GapClassifier final : public Network {
+ public:
+  // hops[k] is X^(k), one row per node; must outlive the network.
+  GapClassifier(const std::vector<Matrix>& hops, int32_t classes, const GapArchitecture& architecture,
+                const Seed& seed);
+  nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
+  void save(nn::State& state, const std::string& prefix) const override;
+  void load(const nn::State& state, const std::string& prefix) override;
+
+ private:
+  nn::Var combined(nn::Tape& tape, const std::vector<nn::Var>& parts);
+
+  GapArchitecture architecture_;
+  std::vector<MatrixRows> hops_;
+  RandomStream random_;
+  std::vector<DenseStack> base_;
+  std::optional<nn::ParameterId> attention_;
+  std::optional<nn::BatchNorm> norm_;
+  DenseStack head_;
+  Matrix ones_;  // 1 x hidden: spreads a node's attention weight over its columns
+};
+
+}  // namespace graphveil::method

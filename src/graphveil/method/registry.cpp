@@ -1,0 +1,44 @@
+#include "graphveil/method/registry.h"
+
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "graphveil/method/gap.h"
+#include "graphveil/method/mlp.h"
+
+namespace graphveil::method {
+namespace {
+
+struct Entry {
+  std::string name;
+  std::function<std::unique_ptr<Method>()> make;
+};
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> list = {
+      {"mlp", [] { return std::make_unique<Mlp>(); }},
+      {"mlp-dp", [] { return std::make_unique<MlpDp>(); }},
+      {"gap-inf", [] { return std::make_unique<GapEdge>(false); }},
+      {"gap-edp", [] { return std::make_unique<GapEdge>(true); }},
+      {"gap-ndp", [] { return std::make_unique<GapNode>(); }},
+  };
+  return list;
+}
+
+}  // namespace
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries()) names.push_back(entry.name);
+  return names;
+}
+
+std::unique_ptr<Method> make_method(std::string_view name) {
+  for (const Entry& entry : entries()) {
+    if (entry.name == name) return entry.make();
+  }
+  fail(ErrorKind::InvalidArgument, "there is no method '{}'; there are {}", name, fmt::join(method_names(), ", "));
+}
+
+}  // namespace graphveil::method

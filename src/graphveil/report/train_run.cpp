@@ -1,0 +1,200 @@
+#include "graphveil/report/train_run.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graphveil/account/calibrate.h"
+#include "graphveil/base/error.h"
+#include "graphveil/base/progress.h"
+#include "graphveil/base/resources.h"
+#include "graphveil/graph/split.h"
+
+namespace graphveil::report {
+namespace {
+
+graph::SplitRatio parse_ratio(const std::string& text) {
+  std::array<double, 3> parts{};
+  const char* at = text.data();
+  const char* end = at + text.size();
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const auto [next, error] = std::from_chars(at, end, parts[i]);
+    const bool last = i + 1 == parts.size();
+    if (error != std::errc() || !(parts[i] >= 0 && parts[i] <= 100) ||
+        (last ? next != end : next == end || *next != '/')) {
+      fail(ErrorKind::InvalidArgument, "--split is '{}', want percentages such as 75/10/15, or file", text);
+    }
+    at = next + 1;
+  }
+  require(parts[0] > 0 && std::abs(parts[0] + parts[1] + parts[2] - 100) < 1e-9,
+          "--split is '{}', want three percentages that add up to 100, the first above 0", text);
+  return {parts[0] / 100, parts[1] / 100, parts[2] / 100};
+}
+
+graph::Split make_split(const graph::Dataset& data, const TrainSettings& settings, const Seed& seed) {
+  if (settings.split == "file") return graph::stored_split(data);
+  return graph::random_split(data, parse_ratio(settings.split), seed);
+}
+
+bool edge_level(bound::Relation relation) { return relation != bound::Relation::Node; }
+
+// Why validation labels may pick the epoch, if they may.
+std::optional<std::string> public_validation(const method::Method& method, bound::Relation relation,
+                                             const TrainSettings& settings) {
+  if (settings.public_data == "val") return "the validation nodes' labels and features are public (--public val)";
+  if (method.relations().empty()) return "the method promises nothing";
+  if (edge_level(relation)) return "features and labels are public under this relation";
+  return std::nullopt;
+}
+
+Repeat evaluate(const graph::Dataset& data, const graph::Split& split, const Matrix& probabilities) {
+  const std::vector<int32_t> predicted = nn::predictions(probabilities);
+  const auto accuracy_of = [&](const std::vector<int32_t>& nodes, double* f1) {
+    std::vector<int32_t> p, y;
+    for (int32_t v : nodes) {
+      p.push_back(predicted[v]);
+      y.push_back(data.labels[v]);
+    }
+    if (f1 != nullptr) *f1 = nn::macro_f1(p, y, data.classes);
+    return nn::accuracy(p, y);
+  };
+  Repeat repeat;
+  repeat.test_accuracy = accuracy_of(split.test, &repeat.macro_f1);
+  repeat.val_accuracy = accuracy_of(split.val, nullptr);
+  repeat.train_accuracy = accuracy_of(split.train, nullptr);
+  return repeat;
+}
+
+Certificate make_certificate(const method::Method& method, bound::Relation relation, double delta,
+                             const mechanism::Release* release, const TrainSettings& settings, bool reproducible) {
+  Certificate c;
+  c.method = method.describe().name;
+  c.relation = relation;
+  c.covers = method.covers();
+  c.accounting = settings.accounting;
+  c.delta = delta;
+  c.reproducible_seed = reproducible;
+  if (settings.public_data == "val") c.assumptions.push_back(*public_validation(method, relation, settings));
+  if (edge_level(relation) && !settings.delta) {
+    c.assumptions.push_back("the number of digits of the edge count is public: delta was chosen from it");
+  }
+  if (method.relations().empty()) {
+    c.reasons.push_back("the method adds no noise and promises nothing");
+    c.epsilon.reset();
+  } else if (release != nullptr) {
+    c.lines = release->spent_lines();
+  }
+  price(c);
+  if (method.relations().empty()) c.epsilon.reset();
+  return c;
+}
+
+}  // namespace
+
+void TrainSettings::declare(method::Options& options) {
+  options.real("epsilon", epsilon, 1e-6, 1e6, "Privacy budget");
+  options.alias("e");
+  options.real_or("delta", delta, "auto", 0, 0.999999, "Failure probability; auto is 1/10^digits(private entities)");
+  options.alias("d");
+  options.choice<std::optional<bound::Relation>>("relation", relation,
+                                                 {{"auto", std::nullopt},
+                                                  {"edge", bound::Relation::Edge},
+                                                  {"undirected-edge", bound::Relation::UndirectedEdge},
+                                                  {"node", bound::Relation::Node}},
+                                                 "What is protected; auto: the method's default for this graph");
+  options.choice("accounting", accounting, {{"tight", Accounting::Tight}, {"published", Accounting::Published}},
+                 "tight: proved. published: the paper's arithmetic, never valid");
+  options.text("split", split, "Percentages train/val/test, or file for the masks in the data");
+  options.choice<std::string>("public", public_data, {{"none", ""}, {"val", "val"}},
+                              "What you declare public: val lets validation labels pick the epoch");
+  options.integer("repeats", repeats, 1, 100000, "Trainings, each with its own split and seed");
+  options.alias("r");
+  options.integer_or("seed", seed, "random", 0, INT64_MAX, "A number makes the run reproducible, noise included");
+  options.alias("s");
+}
+
+double automatic_delta(int64_t private_entities) {
+  double delta = 1;
+  for (int64_t left = std::max<int64_t>(private_entities, 1); left > 0; left /= 10) delta /= 10;
+  // 1/10/10/... drifts; the literal power does not.
+  return std::pow(10.0, std::round(std::log10(delta)));
+}
+
+bound::Relation chosen_relation(const method::Method& method, const graph::Graph& graph,
+                                const TrainSettings& settings) {
+  std::vector<bound::Relation> allowed = method.relations();
+  if (allowed.empty()) {
+    require(!settings.relation, "{} promises nothing, so it has no relation", method.describe().name);
+    return bound::Relation::Node;
+  }
+  // A directed graph has no undirected edges to protect.
+  if (!graph.symmetric()) std::erase(allowed, bound::Relation::UndirectedEdge);
+  require(!allowed.empty(), "{} wants a symmetric graph", method.describe().name);
+  if (!settings.relation) return allowed.front();
+  if (std::find(allowed.begin(), allowed.end(), *settings.relation) == allowed.end()) {
+    std::vector<std::string_view> names;
+    for (bound::Relation relation : allowed) names.push_back(bound::name(relation));
+    fail(ErrorKind::InvalidArgument, "--relation is '{}'; {} on this graph can protect {}",
+         bound::name(*settings.relation), method.describe().name, fmt::join(names, ", "));
+  }
+  return *settings.relation;
+}
+
+double chosen_delta(bound::Relation relation, const graph::Dataset& data, const TrainSettings& settings) {
+  if (settings.delta) return *settings.delta;
+  return automatic_delta(edge_level(relation) ? data.graph.edges() : data.nodes());
+}
+
+method::PublicFacts public_facts(const graph::Dataset& data, const graph::Split& split) {
+  return {data.nodes(), static_cast<int64_t>(split.train.size()), data.features.cols(), data.classes};
+}
+
+TrainOutcome train(const method::Method& method, const graph::Dataset& data, const TrainSettings& settings) {
+  const Seed seed = settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system();
+  const bool is_private = !method.relations().empty();
+  const bound::Relation relation = chosen_relation(method, data.graph, settings);
+  const double delta = chosen_delta(relation, data, settings);
+  TrainOutcome outcome;
+  account::Ledger plan;
+
+  Progress progress(fmt::format("{} repeats", settings.repeats), settings.repeats);
+  std::vector<double> accuracies;
+  for (int64_t r = 0; r < settings.repeats; ++r) {
+    const Seed repeat_seed = seed.derived(fmt::format("repeat {}", r));
+    const graph::Split split = make_split(data, settings, repeat_seed.derived("split"));
+    require(!split.train.empty(), "the split leaves no training nodes");
+    const method::Task task{data, split, relation, repeat_seed.derived("training"),
+                            public_validation(method, relation, settings)};
+    std::optional<mechanism::Release> release;
+    if (is_private) {
+      if (r == 0) {
+        const method::PublicFacts facts = public_facts(data, split);
+        const auto planned = [&](double noise) { return method.plan(noise, relation, facts); };
+        if (!planned(1).empty()) outcome.noise = account::calibrate(planned, settings.epsilon, delta).noise;
+        plan = planned(outcome.noise);
+      }
+      release.emplace(relation, plan, mechanism::Budget{settings.epsilon, delta}, repeat_seed.derived("noise"));
+    }
+    Timer timer;
+    method::Released released = method.run(task, outcome.noise, release ? &*release : nullptr);
+    if (release && !release->complete()) fail(ErrorKind::Internal, "the run spent less than its plan");
+    Repeat repeat = evaluate(data, split, released.probabilities);
+    repeat.seconds = timer.seconds();
+    accuracies.push_back(repeat.test_accuracy);
+    outcome.repeats.push_back(repeat);
+    if (r == 0) {
+      outcome.certificate =
+          make_certificate(method, relation, delta, release ? &*release : nullptr, settings, settings.seed.has_value());
+      outcome.released = std::move(released);
+    }
+    progress.advance();
+  }
+  outcome.test_accuracy = nn::mean_interval(accuracies, Seed::from_number(0));
+  return outcome;
+}
+
+}  // namespace graphveil::report

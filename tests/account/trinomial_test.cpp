@@ -1,0 +1,67 @@
+#include "graphveil/account/trinomial.h"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/account/pld.h"
+
+namespace graphveil::account {
+namespace {
+
+// Every sequence of outcomes of `count` runs, 3^count of them.
+double brute_force_delta(const RandomizedResponse& m, double rate, int count, double epsilon, bool reversed) {
+  const double c = static_cast<double>(m.classes), total = std::exp(m.log_odds) + c - 1;
+  const double blank[] = {1 / total, std::exp(m.log_odds) / total, (c - 2) / total};
+  const double present[] = {(1 - rate) * blank[0] + rate * blank[1], (1 - rate) * blank[1] + rate * blank[0], blank[2]};
+  int sequences = 1;
+  for (int i = 0; i < count; ++i) sequences *= 3;
+  double delta = 0;
+  for (int code = 0; code < sequences; ++code) {
+    double p = 1, q = 1;
+    for (int i = 0, rest = code; i < count; ++i, rest /= 3) {
+      p *= present[rest % 3];
+      q *= blank[rest % 3];
+    }
+    delta += std::max(0.0, reversed ? q - std::exp(epsilon) * p : p - std::exp(epsilon) * q);
+  }
+  return delta;
+}
+
+TEST(Trinomial, MatchesEverySequence) {
+  for (const RandomizedResponse& m :
+       {RandomizedResponse{0.8, 2}, RandomizedResponse{1.5, 3}, RandomizedResponse{2.1, 10}}) {
+    for (double rate : {0.05, 0.4, 1.0}) {
+      for (int count : {1, 3, 8}) {
+        for (double e : {0.0, 0.2, 1.0}) {
+          const double expected =
+              std::max(brute_force_delta(m, rate, count, e, false), brute_force_delta(m, rate, count, e, true));
+          EXPECT_NEAR(*trinomial_delta(m, rate, count, e), expected, 1e-12) << m.classes << " " << rate << " " << count;
+          if (expected > 1e-9 && e > 0) {
+            EXPECT_NEAR(*trinomial_epsilon(m, rate, count, expected), e, 1e-7)
+                << m.classes << " " << rate << " " << count;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Trinomial, LatticeIsCloseAndNeverBelow) {
+  for (int64_t count : {20, 500, 3000}) {
+    const RandomizedResponse m{1.0, 6};
+    const double exact = *trinomial_epsilon(m, 0.1, count, 1e-6);
+    const double lattice = pld_epsilon({{m, Poisson{0.1}, count}}, 1e-6);
+    EXPECT_GE(lattice, exact * (1 - 1e-7));
+    EXPECT_LE(lattice, exact * 1.0003);
+  }
+}
+
+TEST(Trinomial, GivesUpOnTooManyTerms) {
+  EXPECT_FALSE(trinomial_epsilon({1, 10}, 0.1, 10000000, 1e-6));
+  EXPECT_FALSE(trinomial_delta({1, 10}, 0.1, 10000000, 1));
+}
+
+}  // namespace
+}  // namespace graphveil::account

@@ -1,0 +1,185 @@
+#include "tests/fuzz/targets.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "graphveil/base/error.h"
+#include "graphveil/load/format.h"
+#include "graphveil/load/gvg_layout.h"
+#include "tests/graph/small_graphs.h"
+#include "tests/load/builders.h"
+
+namespace graphveil::fuzz {
+namespace {
+
+using load::Arrays;
+using load::TemporaryFolder;
+
+constexpr char kFileSeparator = '\x1e';
+
+const TemporaryFolder& folder() {
+  static const TemporaryFolder kFolder;
+  return kFolder;
+}
+
+std::string text_of(Input input) { return {reinterpret_cast<const char*>(input.data()), input.size()}; }
+
+template <typename Read>
+void read_or_refuse(Read read) {
+  try {
+    graph::check(read());
+  } catch (const Error& error) {
+    const bool refusal = error.kind() == ErrorKind::BadInput || error.kind() == ErrorKind::Io;
+    if (!refusal || std::strlen(error.what()) == 0) {
+      std::fprintf(stderr, "unexpected error: %s\n", error.what());
+      std::abort();
+    }
+  }
+}
+
+void run_npz(Input input) {
+  const std::string path = folder().write("f.npz", text_of(input));
+  read_or_refuse([&] { return load::read_npz(path); });
+}
+
+// The same without the zip, whose checksums stop most changes: each record is an array's place in the list of keys,
+// a 16-bit length and the bytes of the .npy file.
+void run_npz_arrays(Input input) {
+  Arrays arrays;
+  const Arrays good = load::good_arrays();
+  while (input.size() >= 3) {
+    auto key = good.begin();
+    std::advance(key, input[0] % good.size());
+    const size_t length = std::min<size_t>(input[1] + 256u * input[2], input.size() - 3);
+    arrays[key->first] = text_of(input.subspan(3, length));
+    input = input.subspan(3 + length);
+  }
+  const std::string path = folder().write("f.npz", load::npz(arrays));
+  read_or_refuse([&] { return load::read_npz(path); });
+}
+
+std::vector<std::string> npz_array_seeds() {
+  std::string seed;
+  char place = 0;
+  for (const auto& [key, bytes] : load::good_arrays()) {
+    seed += place++;
+    seed += static_cast<char>(bytes.size() & 0xff);
+    seed += static_cast<char>(bytes.size() >> 8);
+    seed += bytes;
+  }
+  return {seed};
+}
+
+void run_mat(Input input) {
+  const std::string path = folder().write("f.mat", text_of(input));
+  read_or_refuse([&] { return load::read_facebook100(path, load::FacebookTarget::Year); });
+}
+
+// The checksum is made right, so that changes reach what lies behind it.
+void run_gvg(Input input) {
+  std::string bytes = text_of(input);
+  load::gvg::Header header;
+  if (bytes.size() >= sizeof header) {
+    std::memcpy(&header, bytes.data(), sizeof header);
+    const size_t table_bytes = header.sections * sizeof(load::gvg::Entry);
+    if (header.sections <= load::gvg::kMaxSections && bytes.size() >= sizeof header + table_bytes) {
+      std::vector<load::gvg::Entry> table(header.sections);
+      if (!table.empty()) std::memcpy(table.data(), bytes.data() + sizeof header, table_bytes);
+      header.file_bytes = bytes.size();
+      header.checksum = load::gvg::checksum(header, table);
+      std::memcpy(bytes.data(), &header, sizeof header);
+    }
+  }
+  const std::string path = folder().write("f.gvg", bytes);
+  read_or_refuse([&] { return load::read_gvg(path); });
+}
+
+std::vector<std::string> gvg_seeds() {
+  std::vector<std::string> seeds;
+  graph::Dataset dataset = graph::path_dataset();
+  for (bool sparse : {false, true}) {
+    if (sparse) {
+      dataset.graph = graph::graph_of(6, {{0, 1}, {1, 2}, {5, 2}});
+      dataset.features = graph::small_sparse(6);
+    }
+    load::write_gvg(dataset, folder().path("seed.gvg"));
+    seeds.push_back(load::read_bytes(folder().path("seed.gvg")));
+  }
+  return seeds;
+}
+
+// The files of a folder one after the other, with a separator between them.
+std::vector<std::string> folder_seeds(const Arrays& plain, const Arrays& packed) {
+  std::vector<std::string> seeds;
+  for (const Arrays* files : {&plain, &packed}) {
+    std::string seed;
+    for (const auto& [name, text] : *files) seed += text + kFileSeparator;
+    seeds.push_back(seed);
+  }
+  return seeds;
+}
+
+void write_files(Input input, const Arrays& names, const std::string& where) {
+  std::filesystem::remove_all(folder().path(where));
+  for (const auto& [name, unused] : names) {
+    size_t length = 0;
+    while (length < input.size() && input[length] != static_cast<uint8_t>(kFileSeparator)) ++length;
+    folder().write(where + "/" + name, text_of(input.first(length)));
+    input = input.subspan(std::min(length + 1, input.size()));
+  }
+}
+
+void run_csv(Input input) {
+  write_files(input, load::good_csv(), "csv");
+  read_or_refuse([] { return load::read_csv(folder().path("csv")); });
+}
+
+void run_ogb(Input input) {
+  write_files(input, load::good_ogb(), "ogb");
+  read_or_refuse([] { return load::read_ogb(folder().path("ogb")); });
+}
+
+// gzip passes plain text through, so the same names may hold either.
+Arrays plain_ogb() {
+  return {{"raw/edge.csv.gz", "0,1\n1,0\n1,2\n"}, {"raw/node-feat.csv.gz", "0.5,1\n0.01,0\n0,-3\n"},
+          {"raw/node-label.csv.gz", "0\n1\n0\n"}, {"raw/num-edge-list.csv.gz", "3\n"},
+          {"raw/num-node-list.csv.gz", "3\n"},    {"split/time/test.csv.gz", "2\n"},
+          {"split/time/train.csv.gz", "0\n"},     {"split/time/valid.csv.gz", "1\n"}};
+}
+
+Arrays packed_csv() {
+  Arrays packed;
+  for (const auto& [name, text] : load::good_csv()) packed[name] = load::gzip(text);
+  return packed;
+}
+
+}  // namespace
+
+const std::vector<Target>& targets() {
+  static const std::vector<Target> kTargets{
+      {"npz", run_npz,
+       [] {
+         return std::vector{load::npz(load::good_arrays()), load::npz(load::good_arrays(), true)};
+       }},
+      {"npz_arrays", run_npz_arrays, npz_array_seeds},
+      {"mat", run_mat,
+       [] {
+         return std::vector{load::good_mat(false), load::good_mat(true)};
+       }},
+      {"gvg", run_gvg, gvg_seeds},
+      {"csv", run_csv, [] { return folder_seeds(load::good_csv(), packed_csv()); }},
+      {"ogb", run_ogb, [] { return folder_seeds(plain_ogb(), load::good_ogb()); }}};
+  return kTargets;
+}
+
+const Target& target(const std::string& name) {
+  for (const Target& t : targets()) {
+    if (t.name == name) return t;
+  }
+  std::fprintf(stderr, "no fuzz target '%s'\n", name.c_str());
+  std::exit(2);
+}
+
+}  // namespace graphveil::fuzz

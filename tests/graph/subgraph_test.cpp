@@ -1,0 +1,39 @@
+#include "graphveil/graph/subgraph.h"
+
+#include <gtest/gtest.h>
+
+#include "graphveil/base/error.h"
+#include "tests/graph/small_graphs.h"
+
+namespace graphveil::graph {
+namespace {
+
+TEST(Subgraph, KeepsEdgesBetweenChosenNodes) {
+  const Graph graph = graph_of(5, {{0, 1}, {1, 3}, {3, 4}, {4, 0}, {2, 3}});
+  const Graph part = induced_subgraph(graph, std::vector<int32_t>{0, 3, 4});
+  EXPECT_EQ(edges_of(part), (EdgeSet{{1, 2}, {2, 0}}));
+  EXPECT_EQ(part.nodes(), 3);
+}
+
+TEST(Subgraph, CarriesFeaturesLabelsAndSplit) {
+  const Dataset part = induced_subgraph(path_dataset(), std::vector<int32_t>{1, 2, 4});
+  check(part);
+  EXPECT_EQ(edges_of(part.graph), (EdgeSet{{0, 1}, {1, 0}}));
+  EXPECT_TRUE(part.graph.symmetric());
+  EXPECT_EQ(part.features.dense()(2, 1), 41);
+  EXPECT_EQ(list(part.labels), (std::vector<int32_t>{0, 1, 2}));
+  EXPECT_EQ(part.classes, 3);
+  EXPECT_TRUE(part.split->train.empty());
+  EXPECT_EQ(part.split->val, (std::vector<int32_t>{0}));
+  EXPECT_EQ(part.split->test, (std::vector<int32_t>{1, 2}));
+  EXPECT_EQ(part.cleanup.stored, 2);
+}
+
+TEST(Subgraph, NodesMustRiseAndExist) {
+  EXPECT_THROW(induced_subgraph(path_dataset(), std::vector<int32_t>{1, 0}), Error);
+  EXPECT_THROW(induced_subgraph(path_dataset(), std::vector<int32_t>{1, 1}), Error);
+  EXPECT_THROW(induced_subgraph(path_dataset(), std::vector<int32_t>{6}), Error);
+}
+
+}  // namespace
+}  // namespace graphveil::graph

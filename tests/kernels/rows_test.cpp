@@ -1,0 +1,105 @@
+#include "graphveil/kernels/rows.h"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/kernels/support.h"
+
+namespace graphveil::kernels {
+namespace {
+
+TEST(Rows, NormalizeGivesUnitRowsAndLeavesZeroRows) {
+  for (int64_t cols = 0; cols <= 70; ++cols) {
+    Framed x(7, cols, 3, 1), y(7, cols, 1, 2), g(7, cols, 2), dx(7, cols, 5);
+    randomize(x, 1);
+    randomize(g, 2);
+    for (int64_t c = 0; c < cols; ++c) x(4, c) = 0;
+    std::vector<Real> norms(7), again(7);
+    normalize_rows(x, y, norms);
+    row_norms(x, again);
+    EXPECT_EQ(norms, again);
+    normalize_rows_backward(y, norms, g, dx);
+    for (int64_t r = 0; r < 7; ++r) {
+      double squares = 0, inner = 0;
+      for (int64_t c = 0; c < cols; ++c) squares += static_cast<double>(x(r, c)) * x(r, c);
+      const double length = std::sqrt(squares);
+      EXPECT_NEAR(norms[r], length, 1e-6 * length);
+      for (int64_t c = 0; c < cols; ++c) inner += length > 0 ? x(r, c) / length * g(r, c) : 0;
+      for (int64_t c = 0; c < cols; ++c) {
+        const double unit = length > 0 ? x(r, c) / length : 0;
+        EXPECT_NEAR(y(r, c), unit, 1e-6);
+        EXPECT_NEAR(dx(r, c), length > 0 ? (g(r, c) - unit * inner) / length : 0, 1e-5 * (1 + 1 / length));
+      }
+    }
+    EXPECT_TRUE(y.frame_intact() && dx.frame_intact());
+  }
+}
+
+// Squares of these rows over- or underflow in Real; the norm of the result may still not pass 1 by more than rounding.
+TEST(Rows, NormalizeHoldsAtTheEdgesOfTheRange) {
+  const Real tiny = std::numeric_limits<Real>::min(), huge = std::numeric_limits<Real>::max() / 4;
+  Matrix x(5, 3), y(5, 3);
+  const Real edges[5][3] = {
+      {tiny, tiny, -tiny}, {huge, -huge, huge}, {tiny / 64, 0, tiny / 32}, {huge, tiny, 1}, {1e-20f, 1e-21f, 0}};
+  for (int64_t r = 0; r < 5; ++r) {
+    for (int64_t c = 0; c < 3; ++c) x(r, c) = edges[r][c];
+  }
+  std::vector<Real> norms(5);
+  normalize_rows(x, y, norms);
+  for (int64_t r = 0; r < 5; ++r) {
+    double squares = 0;
+    for (Real v : y.row(r)) squares += static_cast<double>(v) * v;
+    EXPECT_NEAR(std::sqrt(squares), 1.0, 1e-6) << "row " << r;
+  }
+}
+
+TEST(Rows, ScaleDotsAddAndArgmax) {
+  Framed x(6, 19, 2, 1), y(6, 19, 3), scaled(6, 19, 1), shifted(6, 19, 4);
+  randomize(x, 1);
+  randomize(y, 2);
+  x(2, 5) = x(2, 11) = 50;
+  std::vector<Real> scales{1, -2, 0, 3, 4, 0.5f}, dots(6), row(19, 2);
+  std::vector<int32_t> best(6);
+  scale_rows(x, scales, scaled);
+  row_dots(x, y, dots);
+  add_row(x, row, shifted);
+  row_argmax(x, best);
+  EXPECT_EQ(best[2], 5);
+  for (int64_t r = 0; r < 6; ++r) {
+    double dot = 0;
+    for (int64_t c = 0; c < 19; ++c) {
+      EXPECT_EQ(scaled(r, c), scales[r] * x(r, c));
+      EXPECT_EQ(shifted(r, c), x(r, c) + 2);
+      EXPECT_LE(x(r, c), x(r, best[r]));
+      dot += static_cast<double>(x(r, c)) * y(r, c);
+    }
+    EXPECT_NEAR(dots[r], dot, 1e-5 * 50);
+  }
+  EXPECT_TRUE(scaled.frame_intact() && shifted.frame_intact());
+}
+
+TEST(Rows, GatherThenScatterAddCountsRepeats) {
+  const Restore restore;
+  const std::vector<int32_t> rows{3, 0, 3, 3, 1};
+  for (int threads : {1, 2}) {
+    set_thread_count(threads);
+    for (int64_t cols : {0, 1, 15, 16, 40}) {
+      Framed x(4, cols, 1), picked(5, cols, 2), sums(4, cols, 3);
+      for (int64_t r = 0; r < 4; ++r) {
+        for (int64_t c = 0; c < cols; ++c) x(r, c) = static_cast<Real>(10 * r + c);
+      }
+      gather_rows(x, rows, picked);
+      scatter_add_rows(picked, rows, sums);
+      const Real counts[4] = {1, 1, 0, 3};
+      for (int64_t r = 0; r < 4; ++r) {
+        for (int64_t c = 0; c < cols; ++c) EXPECT_EQ(sums(r, c), counts[r] * x(r, c));
+      }
+      EXPECT_TRUE(picked.frame_intact() && sums.frame_intact());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace graphveil::kernels
