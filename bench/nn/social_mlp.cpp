@@ -40,13 +40,14 @@ int main(int argc, char** argv) {
   const Mlp mlp(parameters, "mlp", {.widths = {data.features.cols(), 16, 16, data.classes}}, random);
   Tape tape(Seed::from_number(1));
   Adam adam;
-  const double time = bench::median_seconds(seconds, 20, [&] {
-    tape.start();
-    parameters.zero_gradients();
-    const SparseInput x{data.features.sparse().view(), std::span<const int32_t>(train)};
-    tape.backward(cross_entropy(mlp(Input(tape, x)), labels));
-    adam.step(parameters, 0.01);
-  });
+  const auto [time] =
+      bench::times_in_turn<1>(seconds, {[&] {
+                                tape.start();
+                                parameters.zero_gradients();
+                                const SparseInput x{data.features.sparse().view(), std::span<const int32_t>(train)};
+                                tape.backward(cross_entropy(mlp(Input(tape, x)), labels));
+                                adam.step(parameters, 0.01);
+                              }});
   fmt::print(R"({{"train_nodes": {}, "features": {}, "threads": {}, "epoch_us": {:.1f}}})"
              "\n",
              train.size(), data.features.cols(), thread_count(), 1e6 * time);

@@ -54,9 +54,7 @@ void measure(const std::vector<int64_t>& widths, int64_t batch, double seconds) 
     kernels::fill_gaussian(parameters.gradients(), 1.0, {seed, "noise", draws++}, kernels::Into::Add);
     sgd.step(parameters, parameters.gradients(), 1e-3, 1.0 / static_cast<double>(batch));
   };
-  const double plain_time = median_seconds(seconds, 20, plain);
-  const double clip_time = median_seconds(seconds, 20, clip);
-  const double dp_time = median_seconds(seconds, 20, dp);
+  const auto [plain_time, clip_time, dp_time] = times_in_turn<3>(seconds, {plain, clip, dp});
   fmt::print(
       R"({{"widths": "{}", "batch": {}, "threads": {}, "sgd_us": {:.1f}, "clip_us": {:.1f}, "dp_us": {:.1f}, "ratio": {:.3f}}})"
       "\n",

@@ -11,6 +11,7 @@
 namespace graphveil::kernels {
 namespace {
 
+constexpr int64_t kRun = 8192;  // entries of a piece
 constexpr Real kScale = Real(kSeluScale);
 constexpr Real kScaleAlpha = Real(kSeluScale * kSeluAlpha);
 
@@ -19,7 +20,6 @@ template <typename Run>
 void map_runs(ConstMatrixView x, MatrixView y, Run run) {
   assert(x.rows == y.rows && x.cols == y.cols);
   if (x.contiguous() && y.contiguous()) {
-    constexpr int64_t kRun = 8192;
     return parallel_for(x.size(), kRun,
                         [&](int64_t begin, int64_t end) { run(x.data + begin, y.data + begin, end - begin); });
   }
@@ -39,13 +39,17 @@ void map(ConstMatrixView x, MatrixView y, Op op) {
 template <typename Op>
 void map_backward(ConstMatrixView y, ConstMatrixView g, MatrixView dx, Op derivative) {
   assert(y.rows == g.rows && y.cols == g.cols && y.rows == dx.rows && y.cols == dx.cols);
+  const auto run = [&](const Real* value, const Real* gradient, Real* out, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) out[i] = gradient[i] * derivative(value[i]);
+  };
+  if (y.contiguous() && g.contiguous() && dx.contiguous()) {
+    return parallel_for(y.size(), kRun, [&](int64_t begin, int64_t end) {
+      run(y.data + begin, g.data + begin, dx.data + begin, end - begin);
+    });
+  }
   parallel_for(y.rows, rows_per_piece(y.cols), [&](int64_t begin, int64_t end) {
-    for (int64_t r = begin; r < end; ++r) {
-      const Real* value = y.data + r * y.stride;
-      const Real* gradient = g.data + r * g.stride;
-      Real* out = dx.data + r * dx.stride;
-      for (int64_t c = 0; c < y.cols; ++c) out[c] = gradient[c] * derivative(value[c]);
-    }
+    for (int64_t r = begin; r < end; ++r)
+      run(y.data + r * y.stride, g.data + r * g.stride, dx.data + r * dx.stride, y.cols);
   });
 }
 

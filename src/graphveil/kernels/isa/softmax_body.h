@@ -43,10 +43,9 @@ inline Real exponential_sum(const Real* x, Real largest, Real* y, int64_t cols) 
     if constexpr (Store) store<kLanes>(y + c, v);
   }
   if (c < cols) {
-    Reals v = exponential(load_first(x + c, cols - c, largest) - largest);
+    const Reals v = exponential(load_first(x + c, cols - c, largest) - largest);
     if constexpr (Store) store_first(y + c, cols - c, v);
-    for (int64_t l = cols - c; l < kLanes; ++l) v[l] = 0;
-    sums += v;
+    sums += keep_first(v, cols - c);
   }
   return lane_total(sums);
 }

@@ -41,12 +41,20 @@ inline Reals splat_real(Real value) { return value - Reals{}; }
 
 // The first `count` lanes (0 < count < kLanes) of a register from and to memory; the other lanes read as `rest`.
 inline Reals load_first(const Real* from, int64_t count, Real rest) {
-  Reals value = splat_real(rest);
-  for (int64_t l = 0; l < count; ++l) value[l] = from[l];
+  // A fixed number of turns with a condition becomes one masked load, where `count` turns become a loop.
+  Reals value;
+  for (int64_t l = 0; l < kLanes; ++l) value[l] = l < count ? from[l] : rest;
   return value;
 }
 inline void store_first(Real* to, int64_t count, Reals value) {
-  for (int64_t l = 0; l < count; ++l) to[l] = value[l];
+  for (int64_t l = 0; l < kLanes; ++l) {
+    if (l < count) to[l] = value[l];
+  }
+}
+// The other lanes become zero.
+inline Reals keep_first(Reals value, int64_t count) {
+  for (int64_t l = 0; l < kLanes; ++l) value[l] = l < count ? value[l] : Real(0);
+  return value;
 }
 
 }  // namespace
