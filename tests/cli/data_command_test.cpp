@@ -1,6 +1,7 @@
 // graphveil data, run as a user would: output, exit codes, files.
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -16,16 +17,16 @@ namespace {
 
 using load::TemporaryFolder;
 
-struct Run {
+struct Outcome {
   int exit_code = -1;
   std::string out;
   std::string error;
 };
 
 // Standard error goes to a file beside the data.
-Run run(const TemporaryFolder& folder, const std::string& arguments) {
+Outcome run(const TemporaryFolder& folder, const std::string& arguments) {
   const std::string command = std::string(GRAPHVEIL_PROGRAM) + " " + arguments + " 2>" + folder.path("stderr");
-  Run result;
+  Outcome result;
   FILE* pipe = ::popen(command.c_str(), "r");
   if (!pipe) return result;
   std::array<char, 4096> buffer;
@@ -38,7 +39,7 @@ Run run(const TemporaryFolder& folder, const std::string& arguments) {
 
 TEST(DataInfo, JsonHasTheNamesOfTheInterface) {
   const TemporaryFolder folder;
-  const Run r = run(folder, "data info --json " + folder.write("a.npz", load::npz(load::good_arrays())));
+  const Outcome r = run(folder, "data info --json " + folder.write("a.npz", load::npz(load::good_arrays())));
   ASSERT_EQ(r.exit_code, 0) << r.error;
   const auto json = nlohmann::json::parse(r.out);
   EXPECT_EQ(json["nodes"], 4);
@@ -55,7 +56,7 @@ TEST(DataInfo, JsonHasTheNamesOfTheInterface) {
 
 TEST(DataInfo, TextIsForPeople) {
   const TemporaryFolder folder;
-  const Run r = run(folder, "data info " + folder.write("small.npz", load::npz(load::good_arrays())));
+  const Outcome r = run(folder, "data info " + folder.write("small.npz", load::npz(load::good_arrays())));
   EXPECT_EQ(r.exit_code, 0);
   for (const char* line : {"small\n", "  nodes          4\n", "  edges          5 stored (directed)\n",
                            "  symmetric      no\n", "  mean degree    1.25\n"}) {
@@ -70,13 +71,13 @@ TEST(DataInfo, BadFilesGiveOneLineAndExitCodeTwo) {
   const std::string broken = folder.write("broken.npz", load::npz(arrays));
   const std::string cut = folder.write("cut.npz", load::npz(load::good_arrays()).substr(0, 300));
   for (const std::string& path : {broken, cut, folder.path("gone.npz"), folder.write("x.gvg", "x")}) {
-    const Run r = run(folder, "data info --json " + path);
+    const Outcome r = run(folder, "data info --json " + path);
     EXPECT_EQ(r.exit_code, 2) << path;
     EXPECT_EQ(r.out, "");
     EXPECT_EQ(std::count(r.error.begin(), r.error.end(), '\n'), 1) << r.error;
     EXPECT_NE(r.error.find(path), std::string::npos) << r.error;
   }
-  const Run r = run(folder, "data info " + broken);
+  const Outcome r = run(folder, "data info " + broken);
   EXPECT_NE(r.error.find("labels, row 2"), std::string::npos) << r.error;
 }
 
@@ -84,7 +85,7 @@ TEST(DataConvert, FilterSteps) {
   const TemporaryFolder folder;
   const std::string mat = folder.write("School.mat", load::good_mat(true));
   // Year: 0 and 2 in 2005, 1 and 4 in 2006, 3 without; without 3, node 4 has no friend left.
-  Run r =
+  Outcome r =
       run(folder, "data convert " + mat + " " + folder.path("s.gvg") + " --min-class-size 2 --drop-isolated --json");
   ASSERT_EQ(r.exit_code, 0) << r.error;
   EXPECT_EQ(nlohmann::json::parse(r.out)["nodes"], 3);
@@ -99,7 +100,7 @@ TEST(DataConvert, FilterSteps) {
 TEST(DataConvert, UndirectedAddsTheReverseEdges) {
   const TemporaryFolder folder;
   const std::string npz = folder.write("a.npz", load::npz(load::good_arrays()));
-  const Run r = run(folder, "data convert --undirected --json " + npz + " " + folder.path("b.gvg"));
+  const Outcome r = run(folder, "data convert --undirected --json " + npz + " " + folder.path("b.gvg"));
   ASSERT_EQ(r.exit_code, 0) << r.error;
   EXPECT_EQ(nlohmann::json::parse(r.out)["edges"], 6);
   EXPECT_EQ(nlohmann::json::parse(r.out)["symmetric"], true);
@@ -118,7 +119,7 @@ TEST(DataConvert, RefusalsLeaveNoFile) {
 TEST(DataGenerate, SameSeedSameFileForAnyThreadCount) {
   const TemporaryFolder folder;
   const std::string settings = " --preset tiny --nodes 500 --seed 3 --json";
-  const Run r = run(folder, "data generate " + folder.path("a.gvg") + settings + " --threads 1");
+  const Outcome r = run(folder, "data generate " + folder.path("a.gvg") + settings + " --threads 1");
   ASSERT_EQ(r.exit_code, 0) << r.error;
   EXPECT_EQ(nlohmann::json::parse(r.out)["nodes"], 500);
   EXPECT_EQ(nlohmann::json::parse(r.out)["symmetric"], true);
