@@ -36,20 +36,27 @@ void map(ConstMatrixView x, MatrixView y, Op op) {
   });
 }
 
-template <typename Op>
-void map_backward(ConstMatrixView y, ConstMatrixView g, MatrixView dx, Op derivative) {
+// run(y, g, dx, count) over runs of neighboring entries.
+template <typename Run>
+void backward_runs(ConstMatrixView y, ConstMatrixView g, MatrixView dx, Run run) {
   assert(y.rows == g.rows && y.cols == g.cols && y.rows == dx.rows && y.cols == dx.cols);
-  const auto run = [&](const Real* value, const Real* gradient, Real* out, int64_t count) {
-    for (int64_t i = 0; i < count; ++i) out[i] = gradient[i] * derivative(value[i]);
-  };
   if (y.contiguous() && g.contiguous() && dx.contiguous()) {
     return parallel_for(y.size(), kRun, [&](int64_t begin, int64_t end) {
       run(y.data + begin, g.data + begin, dx.data + begin, end - begin);
     });
   }
   parallel_for(y.rows, rows_per_piece(y.cols), [&](int64_t begin, int64_t end) {
-    for (int64_t r = begin; r < end; ++r)
+    for (int64_t r = begin; r < end; ++r) {
       run(y.data + r * y.stride, g.data + r * g.stride, dx.data + r * dx.stride, y.cols);
+    }
+  });
+}
+
+// dx = g f'(y) with f' a smooth function of the value.
+template <typename Op>
+void smooth_backward(ConstMatrixView y, ConstMatrixView g, MatrixView dx, Op derivative) {
+  backward_runs(y, g, dx, [&](const Real* value, const Real* gradient, Real* out, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) out[i] = gradient[i] * derivative(value[i]);
   });
 }
 
@@ -71,14 +78,20 @@ void activate(Activation kind, ConstMatrixView x, MatrixView y) {
 }
 
 void activate_backward(Activation kind, ConstMatrixView y, ConstMatrixView g, MatrixView dx) {
+  const isa::ActivationKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kActivation);
+  const auto piecewise = [&](Real above, Real y_share, Real below) {
+    backward_runs(y, g, dx, [&](const Real* value, const Real* gradient, Real* out, int64_t count) {
+      kernels.piecewise_backward(value, gradient, out, count, above, y_share, below);
+    });
+  };
   switch (kind) {
-    case Activation::Relu: return map_backward(y, g, dx, [](Real v) { return v > 0 ? Real(1) : Real(0); });
+    case Activation::Relu: return piecewise(1, 0, 0);
     // Below zero y = scale alpha (e^x - 1), so the derivative scale alpha e^x is y + scale alpha.
-    case Activation::Selu: return map_backward(y, g, dx, [](Real v) { return v > 0 ? kScale : v + kScaleAlpha; });
-    case Activation::Elu: return map_backward(y, g, dx, [](Real v) { return v > 0 ? Real(1) : v + 1; });
-    case Activation::LeakyRelu: return map_backward(y, g, dx, [](Real v) { return v > 0 ? Real(1) : kLeakySlope; });
-    case Activation::Tanh: return map_backward(y, g, dx, [](Real v) { return 1 - v * v; });
-    case Activation::Sigmoid: return map_backward(y, g, dx, [](Real v) { return v * (1 - v); });
+    case Activation::Selu: return piecewise(kScale, 1, kScaleAlpha);
+    case Activation::Elu: return piecewise(1, 1, 1);
+    case Activation::LeakyRelu: return piecewise(1, 0, kLeakySlope);
+    case Activation::Tanh: return smooth_backward(y, g, dx, [](Real v) { return 1 - v * v; });
+    case Activation::Sigmoid: return smooth_backward(y, g, dx, [](Real v) { return v * (1 - v); });
   }
 }
 

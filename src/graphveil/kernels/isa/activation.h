@@ -14,6 +14,10 @@ struct ActivationKernels {
   void (*elu)(const Real* x, Real* y, int64_t count, Real scale, Real scale_alpha) noexcept;
   void (*tanh)(const Real* x, Real* y, int64_t count) noexcept;
   void (*sigmoid)(const Real* x, Real* y, int64_t count) noexcept;
+  // dx[i] = g[i] times (`above` where y[i] > 0, else y_share y[i] + below): the derivatives of ReLU, leaky ReLU, ELU
+  // and SELU. dx may be g or y.
+  void (*piecewise_backward)(const Real* y, const Real* g, Real* dx, int64_t count, Real above, Real y_share,
+                             Real below) noexcept;
 };
 
 extern const ActivationKernels kActivationGeneric;

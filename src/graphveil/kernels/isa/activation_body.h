@@ -37,10 +37,26 @@ void activation_sigmoid(const Real* x, Real* y, int64_t count) noexcept {
   map(x, y, count, [](Reals v) { return Real(1) / (Real(1) + exponential(-v)); });
 }
 
+void activation_piecewise_backward(const Real* y, const Real* g, Real* dx, int64_t count, Real above, Real y_share,
+                                   Real below) noexcept {
+  const auto product = [=](Reals value, Reals gradient) {
+    return gradient * (value > Real(0) ? splat_real(above) : value * y_share + below);
+  };
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    store<kLanes>(dx + i, product(load<kLanes>(y + i), load<kLanes>(g + i)));
+  }
+  if (i < count) {
+    const int64_t rest = count - i;
+    store_first(dx + i, rest, product(load_first(y + i, rest, 0), load_first(g + i, rest, 0)));
+  }
+}
+
 constexpr ActivationKernels kActivationTable{.exponential = activation_exponential,
                                              .elu = activation_elu,
                                              .tanh = activation_tanh,
-                                             .sigmoid = activation_sigmoid};
+                                             .sigmoid = activation_sigmoid,
+                                             .piecewise_backward = activation_piecewise_backward};
 
 }  // namespace
 }  // namespace graphveil::kernels::isa

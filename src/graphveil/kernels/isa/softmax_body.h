@@ -50,8 +50,39 @@ inline Real exponential_sum(const Real* x, Real largest, Real* y, int64_t cols) 
   return lane_total(sums);
 }
 
+// kLanes narrow rows at once, one row per lane: a row of six columns would leave most of a register idle.
+inline void softmax_of_narrow_rows(const SoftmaxRows& rows, int64_t first, Real* largest, Real* totals) {
+  Reals columns[kLanes];
+  for (int64_t c = 0; c < rows.cols; ++c) {
+    Reals column{};
+    for (int64_t l = 0; l < kLanes; ++l) column[l] = rows.x[(first + l) * rows.x_stride + c];
+    columns[c] = column;
+  }
+  Reals top = splat_real(kLowest);
+  for (int64_t c = 0; c < rows.cols; ++c) top = columns[c] > top ? columns[c] : top;
+  Reals total{};
+  for (int64_t c = 0; c < rows.cols; ++c) {
+    columns[c] = exponential(columns[c] - top);
+    total += columns[c];
+  }
+  const Reals inverse = Real(1) / total;
+  for (int64_t c = 0; c < rows.cols; ++c) {
+    const Reals share = columns[c] * inverse;
+    for (int64_t l = 0; l < kLanes; ++l) rows.y[(first + l) * rows.y_stride + c] = share[l];
+  }
+  if (largest) store<kLanes>(largest, top);
+  if (totals) store<kLanes>(totals, total);
+}
+
 void softmax_rows(const SoftmaxRows& rows, int64_t begin, int64_t end, Real* largest, Real* totals) noexcept {
-  for (int64_t r = begin; r < end; ++r) {
+  int64_t done = begin;
+  if (rows.cols <= kLanes) {
+    for (; done + kLanes <= end; done += kLanes) {
+      softmax_of_narrow_rows(rows, done, largest ? largest + (done - begin) : nullptr,
+                             totals ? totals + (done - begin) : nullptr);
+    }
+  }
+  for (int64_t r = done; r < end; ++r) {
     const Real* x = rows.x + r * rows.x_stride;
     Real* y = rows.y + r * rows.y_stride;
     const Real top = row_maximum(x, rows.cols);
