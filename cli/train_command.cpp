@@ -1,5 +1,5 @@
 // graphveil train: trains one method and writes a run folder.
-#include <cmath>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include "graphveil/base/resources.h"
 #include "graphveil/load/format.h"
 #include "graphveil/method/registry.h"
+#include "graphveil/report/run_folder.h"
 #include "graphveil/report/train_run.h"
 
 namespace graphveil::cli {
@@ -80,12 +81,17 @@ void run_train(TrainCommand& command, const Session& session) {
   if (!command.config_path.empty()) apply_config(command.config_path, command.options);
   for (const auto& [name, value] : command.typed) command.options.set(name, value);
 
+  // Found out now rather than after the training.
+  if (!command.out_path.empty() && std::filesystem::exists(command.out_path)) {
+    fail(ErrorKind::Io, "{}: exists already; choose another folder or remove it", command.out_path);
+  }
   Timer timer;
   const graph::Dataset data = load::read_dataset(command.data_path, {load::facebook_target(command.target)});
   const double load_seconds = timer.seconds();
   timer.restart();
   report::TrainOutcome outcome = report::train(*command.method, data, command.settings);
   const double train_seconds = timer.seconds();
+  if (!command.out_path.empty()) report::write_run_folder(command.out_path, outcome, command.options);
   print_result(session, outcome_json(outcome, load_seconds, train_seconds, command.out_path),
                outcome_text(outcome, command.out_path));
 }

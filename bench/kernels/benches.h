@@ -5,6 +5,10 @@
 
 namespace graphveil::bench {
 
+// What the project promises: A x at 16 and 64 columns, and the Gaussian fill, each against its limit. Returns whether
+// all hold.
+bool bench_promises(int rounds);
+
 void bench_sparse(const Machine& machine);
 void bench_dense(const Machine& machine);
 void bench_rows(const Machine& machine);

@@ -23,22 +23,6 @@ const Vec& at(const float* p) { return *reinterpret_cast<const Vec*>(p); }
 
 void keep(Vec v) { sink = v[0]; }
 
-double read_rate() {
-  Matrix big(1, 64 << 20);
-  const float* data = big.data();
-  const double seconds = best_seconds([&] {
-    parallel_for(big.size(), 1 << 18, [&](int64_t begin, int64_t end) {
-      Vec sums[8] = {};
-      for (int64_t i = begin; i < end; i += 128) {
-        for (int v = 0; v < 8; ++v) sums[v] += at(data + i + 16 * v);
-      }
-      for (int v = 1; v < 8; ++v) sums[0] += sums[v];
-      keep(sums[0]);
-    });
-  });
-  return static_cast<double>(big.size()) * 4 / seconds;
-}
-
 double copy_rate() {
   Matrix from(1, 32 << 20), to(1, 32 << 20);
   const float* source = from.data();
@@ -51,30 +35,21 @@ double copy_rate() {
   return 2 * static_cast<double>(from.size()) * 4 / seconds;
 }
 
-// Seconds per 64-byte line when rows of `Lines` lines are read at random places of 8 MB and summed.
+constexpr int64_t kTableBytes = 8 << 20, kGathers = 1 << 22, kAhead = 16;
+
 template <int Lines>
-double gather_rate() {
-  constexpr int64_t kBytes = 8 << 20, kReads = 1 << 22, kAhead = 16;
-  const int64_t rows = kBytes / (64 * Lines);
-  Matrix table(rows, 16 * Lines);
-  RandomStream random(Seed::from_number(1), "gather", 0);
-  std::vector<int32_t> places(kReads + kAhead);
-  for (int32_t& place : places) place = static_cast<int32_t>(random.below(static_cast<uint64_t>(rows)));
-  const float* data = table.data();
-  const double seconds = best_seconds([&] {
-    parallel_for(kReads, kReads / 64, [&](int64_t begin, int64_t end) {
-      Vec sums[Lines] = {};
-      for (int64_t i = begin; i < end; ++i) {
-        const float* later = data + places[i + kAhead] * 16 * Lines;
-        const float* row = data + places[i] * 16 * Lines;
-        for (int v = 0; v < Lines; ++v) __builtin_prefetch(later + 16 * v);
-        for (int v = 0; v < Lines; ++v) sums[v] += at(row + 16 * v);
-      }
-      for (int v = 1; v < Lines; ++v) sums[0] += sums[v];
-      keep(sums[0]);
-    });
+void gather(const float* table, const std::vector<int32_t>& places) {
+  parallel_for(kGathers, kGathers / 64, [&](int64_t begin, int64_t end) {
+    Vec sums[Lines] = {};
+    for (int64_t i = begin; i < end; ++i) {
+      const float* later = table + places[i + kAhead] * 16 * Lines;
+      const float* row = table + places[i] * 16 * Lines;
+      for (int v = 0; v < Lines; ++v) __builtin_prefetch(later + 16 * v);
+      for (int v = 0; v < Lines; ++v) sums[v] += at(row + 16 * v);
+    }
+    for (int v = 1; v < Lines; ++v) sums[0] += sums[v];
+    keep(sums[0]);
   });
-  return seconds / (kReads * Lines);
 }
 
 double flop_rate() {
@@ -96,12 +71,40 @@ double flop_rate() {
 
 }  // namespace
 
+void ReadProbe::run() {
+  const float* data = data_.data();
+  parallel_for(data_.size(), 1 << 18, [&](int64_t begin, int64_t end) {
+    Vec sums[8] = {};
+    for (int64_t i = begin; i < end; i += 128) {
+      for (int v = 0; v < 8; ++v) sums[v] += at(data + i + 16 * v);
+    }
+    for (int v = 1; v < 8; ++v) sums[0] += sums[v];
+    keep(sums[0]);
+  });
+}
+
+GatherProbe::GatherProbe(int lines_per_row)
+    : lines_per_row_(lines_per_row),
+      table_(kTableBytes / (64 * lines_per_row), 16 * lines_per_row),
+      places_(kGathers + kAhead) {
+  RandomStream random(Seed::from_number(1), "gather", 0);
+  for (int32_t& place : places_) place = static_cast<int32_t>(random.below(static_cast<uint64_t>(table_.rows())));
+}
+
+void GatherProbe::run() { lines_per_row_ == 4 ? gather<4>(table_.data(), places_) : gather<1>(table_.data(), places_); }
+
+double GatherProbe::lines() const { return static_cast<double>(kGathers) * lines_per_row_; }
+
 Machine measure_machine() {
   Machine machine;
-  machine.read_bytes_per_second = read_rate();
+  {
+    ReadProbe read;
+    machine.read_bytes_per_second = read.bytes() / best_seconds([&] { read.run(); });
+  }
   machine.copy_bytes_per_second = copy_rate();
-  machine.gather_line_seconds = gather_rate<1>();
-  machine.gather_row_line_seconds = gather_rate<4>();
+  GatherProbe single(1), rows(4);
+  machine.gather_line_seconds = best_seconds([&] { single.run(); }) / single.lines();
+  machine.gather_row_line_seconds = best_seconds([&] { rows.run(); }) / rows.lines();
   machine.flops_per_second = flop_rate();
   const int threads = thread_count();
   set_thread_count(1);

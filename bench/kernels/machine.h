@@ -1,7 +1,11 @@
 // What this machine can do, measured in the same run as the kernels.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
+
+#include "graphveil/base/matrix.h"
 
 namespace graphveil::bench {
 
@@ -12,6 +16,27 @@ struct Machine {
   double gather_line_seconds = 0;      // one 64-byte line, at random from 8 MB (outer cache), all threads
   double gather_row_line_seconds = 0;  // the same per line, rows of four lines at random
   double flops_per_second = 0;         // float multiply-adds count two, all threads
+};
+
+// Pieces of work whose time gives a rate: construct once, run often.
+class ReadProbe {
+ public:
+  void run();  // reads bytes() from memory
+  double bytes() const { return static_cast<double>(data_.size()) * 4; }
+
+ private:
+  Matrix data_ = Matrix(1, 64 << 20);
+};
+class GatherProbe {
+ public:
+  explicit GatherProbe(int lines_per_row);  // 1 or 4
+  void run();                               // reads lines() 64-byte lines, in rows, at random from 8 MB
+  double lines() const;
+
+ private:
+  int lines_per_row_;
+  Matrix table_;
+  std::vector<int32_t> places_;
 };
 
 Machine measure_machine();

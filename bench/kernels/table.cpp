@@ -21,6 +21,18 @@ double best_seconds(const std::function<void()>& work) {
   return best;
 }
 
+std::vector<double> best_by_turns(int rounds, const std::vector<std::function<void()>>& works) {
+  std::vector<double> best(works.size(), 1e300);
+  for (int round = 0; round < rounds; ++round) {
+    for (size_t i = 0; i < works.size(); ++i) {
+      const Timer timer;
+      works[i]();
+      best[i] = std::min(best[i], timer.seconds());
+    }
+  }
+  return best;
+}
+
 void print_heading(const std::string& title) {
   fmt::print("\n{}\n{:<46}{:>11}{:>11}{:>9}  {:<12}{:>9}{:>10}\n", title, "kernel", "ms", "bound ms", "% bound",
              "bound by", "x Eigen", "ns/item");

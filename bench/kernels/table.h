@@ -4,11 +4,16 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace graphveil::bench {
 
 // The least wall-clock seconds of several calls (at least 3 calls and about 0.3 s).
 double best_seconds(const std::function<void()>& work);
+
+// The least seconds of each piece of work when all are measured by turns, `rounds` times: on a machine that is also
+// busy with other things, what disturbs one then disturbs the others too.
+std::vector<double> best_by_turns(int rounds, const std::vector<std::function<void()>>& works);
 
 void print_heading(const std::string& title);
 

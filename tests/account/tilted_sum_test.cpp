@@ -25,7 +25,7 @@ TEST(TiltedSum, MatchesPlainConvolutionDownToTinyDeltas) {
     const LossDistribution plain = reference::convolve(repeated(one, 6), repeated(two, 2));
     const LossSum sum({{&one, 6.0}, {&two, 2.0}});
     for (double delta : {0.2, 1e-2, 1e-5, 1e-9, 1e-13, 1e-18}) {
-      const double e = TiltedSum(sum, sum.tilt_for_delta(delta)).epsilon(delta);
+      const double e = TiltedSum(sum, sum.tilt_for_delta(delta)).epsilon(delta).epsilon;
       // At e the plain curve is at most delta, and a hair below e it is more.
       EXPECT_LE(reference::delta(plain, e), delta * (1 + 1e-9)) << delta;
       EXPECT_GE(reference::delta(plain, e - 1e-6), delta * (1 - 1e-9)) << delta;
@@ -55,7 +55,7 @@ TEST(TiltedSum, BadTiltCostsAccuracyNotSoundness) {
   const LossSum sum({{&a.present, 8.0}});
   const double best = sum.tilt_for_delta(1e-6);
   for (double factor : {0.01, 0.3, 1.0, 3.0, 10.0}) {
-    const double e = TiltedSum(sum, best * factor).epsilon(1e-6);
+    const double e = TiltedSum(sum, best * factor).epsilon(1e-6).epsilon;
     EXPECT_LE(reference::delta(plain, e), 1e-6 * (1 + 1e-9)) << factor;
   }
 }
@@ -68,8 +68,8 @@ TEST(TiltedSum, InfiniteMassCountsInFull) {
   const LossPair pair = std::move(builder).build();
   const LossSum sum({{&pair.present, 10.0}});
   EXPECT_NEAR(sum.infinity(), 1 - std::pow(0.999, 10), 1e-15);
-  EXPECT_EQ(TiltedSum(sum, 1).epsilon(0.009), std::numeric_limits<double>::infinity());
-  EXPECT_LT(TiltedSum(sum, 1).epsilon(0.011), 3.01);
+  EXPECT_EQ(TiltedSum(sum, 1).epsilon(0.009).epsilon, std::numeric_limits<double>::infinity());
+  EXPECT_LT(TiltedSum(sum, 1).epsilon(0.011).epsilon, 3.01);
 }
 
 }  // namespace

@@ -56,11 +56,16 @@ double widest_range(const std::vector<Release>& releases, double tail) {
   return widest;
 }
 
+// Whether there is a single release with a bounded loss.
+bool bounded(const std::vector<Release>& releases) {
+  return releases.size() == 1 && largest_loss(releases[0].mechanism, releases[0].sampling) < kLargestLoss;
+}
+
 // A single bounded loss should have its largest value on the lattice: rounding it up would matter near pure DP.
 double aligned(const std::vector<Release>& releases, double step) {
-  if (releases.size() != 1) return step;
+  if (!bounded(releases)) return step;
   const double top = largest_loss(releases[0].mechanism, releases[0].sampling);
-  return top < kLargestLoss ? top / std::ceil(top / step) : step;
+  return top / std::ceil(top / step);
 }
 
 // Connecting the dots turns a loss uniform in a cell of width h into its two ends: E[e^(tL)] grows by the factor
@@ -89,6 +94,14 @@ std::vector<Direction> directions(const Lattice& lattice, bool one_is_enough, do
   return out;
 }
 
+// Whether a lattice of this step proves that the direction costs at most `epsilon`.
+bool costs_less(const std::vector<Release>& releases, double step, double tail, bool present, double tilt, double delta,
+                double epsilon) {
+  const Lattice lattice(releases, step, tail);
+  const LossSum sum(present ? lattice.present : lattice.blank);
+  return TiltedSum(sum, tilt).epsilon(delta).epsilon <= epsilon;
+}
+
 }  // namespace
 
 double pld_epsilon(const std::vector<Release>& releases, double delta) {
@@ -96,6 +109,7 @@ double pld_epsilon(const std::vector<Release>& releases, double delta) {
   const double range = widest_range(releases, tail);
   // From coarse to fine: a coarse lattice already tells epsilon and the tilt well enough to choose the next.
   double step = aligned(releases, range / 256), start = 0;
+  bool refined = false;
   while (true) {
     const Lattice lattice(releases, step, tail);
     const auto both = directions(lattice, symmetric(releases), start,
@@ -114,9 +128,23 @@ double pld_epsilon(const std::vector<Release>& releases, double delta) {
       step = aligned(releases, std::max(wanted, step / 32));
       continue;
     }
-    double epsilon = 0;
-    for (const Direction& d : both) epsilon = std::max(epsilon, TiltedSum(d.sum, d.tilt).epsilon(delta));
-    return epsilon * (1 + kEpsilonSlack);
+    TiltedSum::Answer answer = TiltedSum(worse->sum, worse->tilt).epsilon(delta);
+    for (const Direction& d : both) {
+      // A lattice four times as coarse is never below: often it is enough to see that the other direction costs less.
+      if (&d == worse || costs_less(releases, 4 * step, tail, &d == &both[0], d.tilt, delta, answer.epsilon)) continue;
+      const TiltedSum::Answer other = TiltedSum(d.sum, d.tilt).epsilon(delta);
+      if (other.epsilon > answer.epsilon) answer = other;
+    }
+    // The tilt describes a sum of many terms; a few skewed ones may fall much more steeply at epsilon, or have a
+    // smaller one than guessed. Then once more, finer. A lattice aligned to its atoms has no use for that.
+    const double size = std::max(answer.epsilon, 0.02 * std::sqrt(worse->at_tilt.variance));
+    const double needed = step_for(kTolerance * size, count, answer.steepness);
+    if (!refined && step > 1.5 * needed && !bounded(releases)) {
+      refined = true;
+      step = std::max({needed, step / 16, range / kMostPoints});
+      continue;
+    }
+    return std::max(answer.epsilon, 0.0) * (1 + kEpsilonSlack);
   }
 }
 

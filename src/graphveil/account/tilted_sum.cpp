@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "graphveil/kernels/fft.h"
@@ -173,6 +174,32 @@ double LossSum::tilt_for_epsilon(double epsilon, double start) const {
                          [&](double t) { return epsilon - cumulants(t).mean; });
 }
 
+namespace {
+
+struct Workspace {
+  std::span<double> circle, re, im, product_re, product_im;
+};
+
+// Buffers of the calling thread, kept between calls while they are small: fresh pages cost as much as the arithmetic.
+std::vector<double>& workspace_store() {
+  thread_local std::vector<double> store;
+  return store;
+}
+
+Workspace workspace(size_t length, size_t half) {
+  auto& store = workspace_store();
+  if (store.size() < length + 4 * half) store.resize(length + 4 * half);
+  const std::span<double> all(store);
+  return {all.subspan(0, length), all.subspan(length, half), all.subspan(length + half, half),
+          all.subspan(length + 2 * half, half), all.subspan(length + 3 * half, half)};
+}
+
+void release_large_workspace() {
+  if (workspace_store().size() > (size_t{1} << 20)) std::vector<double>().swap(workspace_store());
+}
+
+}  // namespace
+
 TiltedSum::TiltedSum(const LossSum& sum, double tilt) : tilt_(tilt), step_(sum.step_) {
   const Cumulants k = sum.cumulants(tilt);
   const double deviation = std::max(std::sqrt(k.variance), step_);
@@ -201,7 +228,9 @@ TiltedSum::TiltedSum(const LossSum& sum, double tilt) : tilt_(tilt), step_(sum.s
   const auto plan = kernels::RealFft::shared(length);
   const double fft_error = plan->relative_error_bound();
   const size_t half = length / 2 + 1;
-  std::vector<double> circle(length), re(half), im(half), product_re(half, 1.0), product_im(half, 0.0);
+  const auto [circle, re, im, product_re, product_im] = workspace(length, half);
+  std::fill(product_re.begin(), product_re.end(), 1.0);
+  std::fill(product_im.begin(), product_im.end(), 0.0);
   error_norm_ = 0;
   const auto mask = static_cast<int64_t>(length - 1);
   for (const auto& [term, count] : sum.terms_) {
@@ -244,6 +273,7 @@ TiltedSum::TiltedSum(const LossSum& sum, double tilt) : tilt_(tilt), step_(sum.s
     mass_[i] = std::max(circle[static_cast<size_t>((first_ + static_cast<int64_t>(i)) & mask)], 0.0);
     squares += mass_[i] * mass_[i];
   }
+  release_large_workspace();
   // Powers by squaring lose at most 5 u a copy; e^-90 was dropped at each frequency.
   error_norm_ += (fft_error + 16 * 1.12e-16 * sum.count_) * std::sqrt(squares) + 1e-36;
 
@@ -258,9 +288,9 @@ TiltedSum::TiltedSum(const LossSum& sum, double tilt) : tilt_(tilt), step_(sum.s
 
 // delta(e) = factor * sum_(L > e) mass(L) e^(-tilt (L - mean)) (1 - e^(e - L)) + error + extra. Between lattice points
 // it is A - e^(e - mean) B with running sums A, B from the top, so the scan stops at the cell where delta is reached.
-double TiltedSum::epsilon(double delta) const {
+TiltedSum::Answer TiltedSum::epsilon(double delta) const {
   const double target = (delta - extra_) / (std::exp(log_factor_) * slack_);
-  if (!(target > 0)) return kInfinity;
+  if (!(target > 0)) return {kInfinity, 0};
   // One step down multiplies e^(-tilt L) and e^-L by fixed factors; both are set anew every so often.
   constexpr size_t kRenew = 64;
   const double weight_step = std::exp(tilt_ * step_), inverse_step = std::exp(step_);
@@ -278,13 +308,18 @@ double TiltedSum::epsilon(double delta) const {
     // Written so that an overflow of a steep tilt, far below the answer, ends the scan on the safe side.
     if (!(a + error - target <= b / inverse)) {
       const double exact = mean_ + std::log((a + error - target) / b);
-      return exact < loss + step_ ? std::max(exact, loss) : loss + step_;
+      const double epsilon = exact < loss + step_ ? std::max(exact, loss) : loss + step_;
+      // The density of L just above over |d delta / d e| = E[e^(e-L); L > e].
+      const size_t cells = std::min<size_t>(16, mass_.size() - i - 1);
+      double near = 0;
+      for (size_t c = 1; c <= cells; ++c) near += mass_[i + c];
+      return {epsilon, near * weight * inverse / (static_cast<double>(cells) * step_ * b)};
     }
     a += mass_[i] * weight;
     b += mass_[i] * weight * inverse;
     weight_squares += weight * weight;
   }
-  return static_cast<double>(first_) * step_;
+  return {static_cast<double>(first_) * step_, 0};
 }
 
 double TiltedSum::delta(double epsilon) const {

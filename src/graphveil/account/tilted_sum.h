@@ -58,7 +58,11 @@ class TiltedSum {
 
   // The smallest epsilon in the window (not below its lower end) with delta(epsilon) <= delta; +infinity when there is
   // none.
-  double epsilon(double delta) const;
+  struct Answer {
+    double epsilon;
+    double steepness;  // about -d/de ln|d delta/de| at epsilon, the rate at which the density falls; 0 when unknown
+  };
+  Answer epsilon(double delta) const;
   double delta(double epsilon) const;
 
  private:

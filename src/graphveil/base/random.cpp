@@ -70,6 +70,7 @@ struct RandomStream::State {
 
   // Writes keystream: the encryption of zeros.
   void keystream(uint8_t* out, size_t bytes) {
+    if (bytes == 0) return;
     std::memset(out, 0, bytes);
     while (bytes > 0) {
       const int step = static_cast<int>(std::min<size_t>(bytes, size_t{1} << 30));

@@ -55,7 +55,8 @@ Adjacency cleaned(const Adjacency& adjacency, EdgeCleanup* cleanup = nullptr);
 Adjacency transposed(const Adjacency& adjacency);
 
 // Whether v is in row u exactly when u is in row v. One pass over the entries of a clean adjacency: it sums
-// keyed hashes, so a wrong "yes" has probability 2^-64 whoever made the graph.
+// hashes under a fresh secret key, so a wrong "yes" has probability 2^-64 whoever made the graph (as far as the
+// hash behaves like a random function).
 bool is_symmetric(const Adjacency& adjacency);
 
 // Whether `in` is the transpose of `out`, both clean; by the same kind of sum.

@@ -11,11 +11,23 @@
 namespace graphveil::kernels {
 namespace {
 
-// Two buffers of the calling thread, kept between calls: fresh pages would cost as much as the transform.
+// Buffers of the calling thread, kept between calls while they are small: fresh pages would cost as much as the
+// transform.
+constexpr size_t kLargestKept = size_t{1} << 20;
+
+std::vector<double>& scratch_store() {
+  thread_local std::vector<double> store;
+  return store;
+}
+
 double* scratch(size_t size) {
-  thread_local std::vector<double> buffer;
-  if (buffer.size() < size) buffer.resize(size);
-  return buffer.data();
+  auto& store = scratch_store();
+  if (store.size() < size) store.resize(size);
+  return store.data();
+}
+
+void release_large_scratch() {
+  if (scratch_store().size() > kLargestKept) std::vector<double>().swap(scratch_store());
 }
 
 // One Stockham pass. The input holds n-point problems interleaved with stride s; the output has four times the stride
@@ -38,6 +50,7 @@ RealFft::RealFft(size_t length) : length_(length), cosine_(length / 2), sine_(le
 }
 
 std::shared_ptr<const RealFft> RealFft::shared(size_t length) {
+  if (length > kLargestKept / 2) return std::make_shared<const RealFft>(length);
   static std::mutex mutex;
   static std::map<size_t, std::shared_ptr<const RealFft>> plans;
   const std::lock_guard lock(mutex);
@@ -148,6 +161,7 @@ void RealFft::forward(std::span<const double> signal, std::span<double> real, st
     real[k] = er + ur * cosine_[k] + ui * sine_[k];
     imag[k] = ei + ui * cosine_[k] - ur * sine_[k];
   }
+  release_large_scratch();
 }
 
 void RealFft::inverse(std::span<const double> real, std::span<const double> imag, std::span<double> signal) const {
@@ -173,6 +187,7 @@ void RealFft::inverse(std::span<const double> real, std::span<const double> imag
     signal[2 * j] = scale * zr[j];
     signal[2 * j + 1] = scale * zi[j];
   }
+  release_large_scratch();
 }
 
 }  // namespace graphveil::kernels

@@ -14,7 +14,7 @@ class RealFft {
  public:
   explicit RealFft(size_t length);
 
-  // The plan for a length, made on first use and kept for the life of the program.
+  // The plan for a length, made on first use; all but the longest are kept for the life of the program.
   static std::shared_ptr<const RealFft> shared(size_t length);
 
   size_t length() const noexcept { return length_; }

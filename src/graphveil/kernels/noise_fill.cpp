@@ -109,11 +109,12 @@ void fill_uniform(MatrixView out, double low, double high, const StreamName& str
 void fill_dropout_mask(MatrixView out, double keep_probability, const StreamName& stream) {
   require(keep_probability > 0 && keep_probability <= 1, "keep probability is {}, want more than 0, at most 1",
           keep_probability);
-  const auto threshold = static_cast<uint64_t>(std::llround(std::ldexp(keep_probability, 32)));
+  // Kept when the word is at most `last`: last + 1 of the 2^32 words.
+  const auto last = static_cast<uint32_t>(std::max(1.0, std::round(std::ldexp(keep_probability, 32))) - 1);
   const float kept = static_cast<float>(1 / keep_probability);
   fill_by_steps(out, stream, Into::Overwrite,
                 [&](std::span<const uint32_t> words, std::span<float> numbers, int64_t, FurtherBits&) {
-                  for (size_t i = 0; i < words.size(); ++i) numbers[i] = words[i] < threshold ? kept : 0.0f;
+                  for (size_t i = 0; i < words.size(); ++i) numbers[i] = words[i] <= last ? kept : 0.0f;
                 });
 }
 

@@ -1,7 +1,9 @@
 #include "graphveil/kernels/spmm.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <utility>
 
 #include "graphveil/base/parallel.h"
 #include "graphveil/kernels/elementwise.h"
@@ -55,7 +57,7 @@ void gather_tiled(const isa::SpmmKernels& kernels, const isa::SpmmSlice& slice, 
   const int64_t tile_rows = kTileBytes / (slice.width * static_cast<int64_t>(sizeof(Real)));
   parallel_for(rows, kTiledRows, [&](int64_t begin, int64_t end) {
     if (!slice.add) zero_rows({slice.out + begin * slice.out_stride, end - begin, slice.width, slice.out_stride});
-    std::vector<int64_t> cursor(static_cast<size_t>(end - begin));
+    std::vector<int64_t> cursor(static_cast<size_t>(end - begin + isa::kCursorPadding), 0);
     for (int64_t i = begin; i < end; ++i) cursor[i - begin] = slice.offsets[slice.rows ? slice.rows[i] : i];
     for (int64_t tile = 0; tile < x_rows; tile += tile_rows) {
       const bool last = tile + tile_rows >= x_rows;
@@ -95,7 +97,9 @@ void gather_product(const SparseView& a, const int32_t* rows, ConstMatrixView x,
 // piece, and is summed in the order of the rows.
 void scatter_columns(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, Into into) {
   const isa::SpmmKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kSpmm);
-  const int64_t width = std::min<int64_t>(kernels.max_width, x.cols >= 64 ? 32 : 16);
+  // A wider slice reads the matrix less often, but its part of the output should stay in the outer cache.
+  const bool wide_fits = out.rows * 32 * static_cast<int64_t>(sizeof(Real)) <= kOuterCacheBytes;
+  const int64_t width = std::min<int64_t>(kernels.max_width, x.cols >= 64 && wide_fits ? 32 : 16);
   const auto scatter_slices = [&](int64_t begin, int64_t end) {
     for (int64_t c = begin; c < end; c += width) {
       const int64_t count = std::min(width, end - c);
@@ -184,33 +188,66 @@ void sampled_product(const SparseView& a, ConstMatrixView left, ConstMatrixView 
   });
 }
 
+namespace {
+
+// Where the entries of A go in Aᵀ: a counting sort by column that keeps the order of the entries. The entries are cut
+// in a few pieces of rows; each counts its columns, and so knows where its own entries go.
+class TransposePlan {
+ public:
+  explicit TransposePlan(const SparseView& a) : a_(a), grain_(std::max<int64_t>(1, (a.rows + kPieces - 1) / kPieces)) {
+    for (auto& counts : next_) counts.assign(static_cast<size_t>(a.cols), 0);
+    parallel_for(a.rows, grain_, [&](int64_t begin, int64_t end) {
+      std::vector<int64_t>& counts = next_[begin / grain_];
+      for (int64_t e = a.offsets[begin]; e < a.offsets[end]; ++e) ++counts[a.indices[e]];
+    });
+    // Counts become first places: by column, and within a column by piece.
+    offsets_.assign(static_cast<size_t>(a.cols) + 1, 0);
+    int64_t place = 0;
+    for (int64_t c = 0; c < a.cols; ++c) {
+      offsets_[c] = place;
+      for (auto& counts : next_) place += std::exchange(counts[c], place);
+    }
+    offsets_[a.cols] = place;
+  }
+  // move(e, row, place): entry e of A, in `row`, becomes entry `place` of Aᵀ. Call once.
+  template <typename Move>
+  void run(Move move) {
+    parallel_for(a_.rows, grain_, [&](int64_t begin, int64_t end) {
+      std::vector<int64_t>& next = next_[begin / grain_];
+      for (int64_t r = begin; r < end; ++r) {
+        for (int64_t e = a_.offsets[r]; e < a_.offsets[r + 1]; ++e) move(e, r, next[a_.indices[e]]++);
+      }
+    });
+  }
+  std::vector<int64_t> take_offsets() { return std::move(offsets_); }
+
+ private:
+  static constexpr int64_t kPieces = 4;
+  const SparseView& a_;
+  int64_t grain_;
+  std::array<std::vector<int64_t>, kPieces> next_;
+  std::vector<int64_t> offsets_;
+};
+
+}  // namespace
+
 std::vector<int64_t> transpose_sources(const SparseView& a) {
-  std::vector<int64_t> next(static_cast<size_t>(a.cols) + 1, 0);
-  for (int32_t c : a.indices) ++next[c + 1];
-  for (int64_t c = 0; c < a.cols; ++c) next[c + 1] += next[c];
   std::vector<int64_t> sources(a.indices.size());
-  for (int64_t e = 0; e < a.entries(); ++e) sources[next[a.indices[e]]++] = e;
+  TransposePlan(a).run([&](int64_t e, int64_t, int64_t place) { sources[place] = e; });
   return sources;
 }
 
 SparseMatrix transpose(const SparseView& a) {
-  // Counting sort by column; rows are visited in order, so indices rise within each new row.
-  std::vector<int64_t> offsets(static_cast<size_t>(a.cols) + 1, 0);
-  for (int32_t c : a.indices) ++offsets[c + 1];
-  for (int64_t c = 0; c < a.cols; ++c) offsets[c + 1] += offsets[c];
-  std::vector<int64_t> next(offsets.begin(), offsets.end());
+  TransposePlan plan(a);
   std::vector<int32_t> indices(a.indices.size());
   std::vector<Real> values(a.values.size());
-  for (int64_t r = 0; r < a.rows; ++r) {
-    for (int64_t e = a.offsets[r]; e < a.offsets[r + 1]; ++e) {
-      const int64_t place = next[a.indices[e]]++;
-      indices[place] = static_cast<int32_t>(r);
-      if (!values.empty()) values[place] = a.values[e];
-    }
-  }
+  plan.run([&](int64_t e, int64_t row, int64_t place) {
+    indices[place] = static_cast<int32_t>(row);
+    if (!values.empty()) values[place] = a.values[e];
+  });
   return {.rows = a.cols,
           .cols = a.rows,
-          .offsets = std::move(offsets),
+          .offsets = plan.take_offsets(),
           .indices = std::move(indices),
           .values = std::move(values)};
 }

@@ -48,6 +48,8 @@ class Release {
   Noisy<Matrix> gaussian(const std::string& label, bound::Bounded<Matrix> input, double noise_multiplier);
   // value + Laplace(noise_multiplier * amount) in every entry. Wants an L1 bound.
   Noisy<Matrix> laplace(const std::string& label, bound::Bounded<Matrix> input, double noise_multiplier);
+  // One number, say a count: in double, where a count and its neighbor never round to more than one apart.
+  Noisy<double> laplace(const std::string& label, bound::Bounded<double> input, double noise_multiplier);
   // The k largest entries of a row of scores, by Gumbel noise of scale b = 2 * amount / range; k picks, each one
   // exponential-mechanism event of that range. `amount` bounds how far any one score moves (LInf). Column ids, in
   // the order picked (Durfee and Rogers, "Practical differentially private top-k selection", 2019).
@@ -56,6 +58,12 @@ class Release {
   // owns one label: `amount` is 1 (one label may change to any other).
   Noisy<std::vector<int32_t>> randomized_response(const std::string& label, bound::Bounded<std::vector<int32_t>> labels,
                                                   int classes, double log_odds);
+
+  // A set of cells of [0, universe), rising: members reported with probability t a, others with t (1 - a), where
+  // a = e^l / (1 + e^l), l = log_odds, t = thinning in (0, 1]. One record owns one cell: `amount` is 1. Time and memory
+  // in proportion to what goes in and comes out.
+  Noisy<std::vector<int64_t>> randomized_set(const std::string& label, bound::Bounded<std::vector<int64_t>> members,
+                                             int64_t universe, double log_odds, double thinning);
 
   bound::Relation relation() const { return relation_; }
   const Budget& cap() const { return cap_; }
@@ -71,6 +79,8 @@ class Release {
   // sensitivity is that of the line's earlier uses.
   void spend(const account::Event& event, const bound::Sensitivity& sensitivity, bound::Norm wanted,
              double noise_scale);
+  // The same for Laplace noise; returns its scale.
+  double spend_laplace(const std::string& label, const bound::Sensitivity& sensitivity, double noise_multiplier);
 
   bound::Relation relation_;
   account::Ledger plan_;

@@ -8,25 +8,25 @@ namespace graphveil::method {
 namespace {
 
 // Copies the rows unless the same list was copied last.
-nn::Var gathered_rows(nn::Tape& tape, ConstMatrixView matrix, std::span<const int32_t> nodes, nn::Buffer& memory,
-                      std::vector<int32_t>& gathered_for) {
+nn::Var gathered_rows(nn::Tape& tape, ConstMatrixView matrix, std::span<const int32_t> nodes,
+                      std::span<const int32_t> owners, nn::Buffer& memory, std::vector<int32_t>& gathered_for) {
   // Compared by content: batches come in the same memory with other ids.
   if (nodes.empty() || !std::ranges::equal(gathered_for, nodes)) {
     kernels::gather_rows(matrix, nodes, memory.resize(static_cast<int64_t>(nodes.size()), matrix.cols));
     gathered_for.assign(nodes.begin(), nodes.end());
   }
-  return tape.input(memory.view());
+  return tape.input(memory.view(), owners);
 }
 
 }  // namespace
 
-nn::Input FeatureRows::operator()(nn::Tape& tape, std::span<const int32_t> nodes) {
-  if (features_.is_sparse()) return {tape, nn::SparseInput{features_.sparse().view(), nodes}};
-  return gathered_rows(tape, features_.dense(), nodes, gathered_, gathered_for_);
+nn::Input FeatureRows::operator()(nn::Tape& tape, std::span<const int32_t> nodes, std::span<const int32_t> owners) {
+  if (features_.is_sparse()) return {tape, nn::SparseInput{features_.sparse().view(), nodes, owners}};
+  return gathered_rows(tape, features_.dense(), nodes, owners, gathered_, gathered_for_);
 }
 
 nn::Var MatrixRows::operator()(nn::Tape& tape, std::span<const int32_t> nodes) {
-  return gathered_rows(tape, matrix_, nodes, gathered_, gathered_for_);
+  return gathered_rows(tape, matrix_, nodes, {}, gathered_, gathered_for_);
 }
 
 }  // namespace graphveil::method

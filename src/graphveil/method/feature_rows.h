@@ -15,8 +15,9 @@ namespace graphveil::method {
 class FeatureRows {
  public:
   explicit FeatureRows(const graph::Features& features) : features_(features) {}
-  // The rows of these nodes, one sample each. `nodes` must outlive the step.
-  nn::Input operator()(nn::Tape& tape, std::span<const int32_t> nodes);
+  // The rows of these nodes. In a per-sample step row r belongs to sample owners[r], or to sample r when owners is
+  // empty. Both must outlive the step.
+  nn::Input operator()(nn::Tape& tape, std::span<const int32_t> nodes, std::span<const int32_t> owners = {});
   int64_t width() const { return features_.cols(); }
 
  private:

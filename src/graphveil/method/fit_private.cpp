@@ -7,7 +7,6 @@
 
 #include "graphveil/base/progress.h"
 #include "graphveil/bound/clipping.h"
-#include "graphveil/nn/batches.h"
 #include "graphveil/nn/clipped_gradient.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
@@ -18,10 +17,11 @@ namespace {
 // Rows that pass through the network at once; a larger batch is summed in pieces.
 constexpr int64_t kRowsAtOnce = 1 << 15;
 
-std::unique_ptr<nn::Batches> make_batches(std::span<const int32_t> train, const StepPlan& plan, const Seed& seed) {
+std::unique_ptr<nn::Batches> make_batches(std::span<const int32_t> train, const StepPlan& plan, const Seed& seed,
+                                          nn::Reach reach) {
   std::vector<int32_t> ids(train.begin(), train.end());
-  if (plan.rate >= 1) return std::make_unique<nn::FullBatch>(std::move(ids));
-  return std::make_unique<nn::PoissonBatches>(std::move(ids), plan.rate, seed);
+  if (plan.rate >= 1) return std::make_unique<nn::FullBatch>(std::move(ids), reach);
+  return std::make_unique<nn::PoissonBatches>(std::move(ids), plan.rate, seed, reach);
 }
 
 std::unique_ptr<nn::Optimizer> make_optimizer(OptimizerKind kind) {
@@ -68,19 +68,20 @@ StepPlan step_plan(const PrivateFitOptions& options, int64_t train_nodes) {
 }
 
 account::Event fit_event(const std::string& label, const PrivateFitOptions& options, double noise_multiplier,
-                         int64_t train_nodes) {
+                         int64_t train_nodes, nn::Reach reach) {
   const StepPlan plan = step_plan(options, train_nodes);
-  return {label, account::Gaussian{noise_multiplier}, bound::sampling_of({.rate = plan.rate}), plan.steps};
+  return {label, account::Gaussian{noise_multiplier},
+          bound::sampling_of({plan.rate, reach.deletions, reach.insertions}), plan.steps};
 }
 
 void fit_private(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,
                  const PrivateFitOptions& options, double noise_multiplier, const std::string& label, const Seed& run_seed,
-                 mechanism::Release& release) {
+                 mechanism::Release& release, nn::Reach reach) {
   require(!network.needs_all_nodes(), "'{}': a network that reads other nodes' rows has no per-sample bound", label);
   const StepPlan plan = step_plan(options, static_cast<int64_t>(train.size()));
   // Composition wants each stage's batches to be independent of the other stages'.
   const Seed seed = run_seed.derived(label);
-  const std::unique_ptr<nn::Batches> batches = make_batches(train, plan, seed);
+  const std::unique_ptr<nn::Batches> batches = make_batches(train, plan, seed, reach);
   const std::unique_ptr<nn::Optimizer> optimizer = make_optimizer(options.optimizer);
   nn::Parameters& parameters = network.parameters();
   nn::ClippedGradient clipped(parameters, {.max_norms = {options.max_grad_norm}});

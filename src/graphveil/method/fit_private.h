@@ -11,6 +11,7 @@
 #include "graphveil/mechanism/release.h"
 #include "graphveil/method/network.h"
 #include "graphveil/method/options.h"
+#include "graphveil/nn/batches.h"
 
 namespace graphveil::method {
 
@@ -35,17 +36,18 @@ struct StepPlan {
 };
 StepPlan step_plan(const PrivateFitOptions& options, int64_t train_nodes);
 
-// The ledger line of a whole training: one sample per record.
+// The ledger line of a whole training. `reach` says how many samples one record touches: by default its own.
 account::Event fit_event(const std::string& label, const PrivateFitOptions& options, double noise_multiplier,
-                         int64_t train_nodes);
+                         int64_t train_nodes, nn::Reach reach = {});
 
 // Trains on the training nodes; spends fit_event(label, ...) from the release.
 //
-// Guarantee: relation `node`, where the scores of a node read the node's own record, the parameters and what was
-// already released, and nothing else. Each step adds N(0, (noise_multiplier C)^2) to a sum of per-sample gradients of
-// norm at most C = max_grad_norm over a Poisson batch (Abadi et al. 2016); blanking a record removes its one sample.
+// Guarantee: relation `node`, where the scores of a node read the parameters, what was already released, and records
+// such that one record is read by at most `reach.deletions` training nodes' scores, its own among them. Each step adds
+// noise to a sum of per-sample gradients of norm at most C = max_grad_norm over a Poisson batch (Abadi et al. 2016);
+// blanking a record removes its sample and changes the others it reaches.
 void fit_private(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,
                  const PrivateFitOptions& options, double noise_multiplier, const std::string& label, const Seed& seed,
-                 mechanism::Release& release);
+                 mechanism::Release& release, nn::Reach reach = {});
 
 }  // namespace graphveil::method

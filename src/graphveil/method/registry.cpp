@@ -6,6 +6,7 @@
 
 #include "graphveil/method/gap.h"
 #include "graphveil/method/mlp.h"
+#include "graphveil/method/sage.h"
 
 namespace graphveil::method {
 namespace {
@@ -22,6 +23,9 @@ const std::vector<Entry>& entries() {
       {"gap-inf", [] { return std::make_unique<GapEdge>(false); }},
       {"gap-edp", [] { return std::make_unique<GapEdge>(true); }},
       {"gap-ndp", [] { return std::make_unique<GapNode>(); }},
+      {"sage-inf", [] { return std::make_unique<SageEdge>(false); }},
+      {"sage-edp", [] { return std::make_unique<SageEdge>(true); }},
+      {"sage-ndp", [] { return std::make_unique<SageNode>(); }},
   };
   return list;
 }

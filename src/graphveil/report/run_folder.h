@@ -6,7 +6,6 @@
 
 #include <string>
 
-#include "graphveil/graph/dataset.h"
 #include "graphveil/method/options.h"
 #include "graphveil/report/train_run.h"
 
@@ -14,8 +13,7 @@ namespace graphveil::report {
 
 // Writes everything into a new folder beside `folder` and then gives it its name, so that a folder is there as a
 // whole or not at all. Throws Io when `folder` exists already or cannot be made. Fills in the certificate's model hash.
-void write_run_folder(const std::string& folder, TrainOutcome& outcome, const method::Options& options,
-                      const graph::Dataset& data);
+void write_run_folder(const std::string& folder, TrainOutcome& outcome, const method::Options& options);
 
 // node, label, one column per class.
 std::string predictions_csv(const Matrix& probabilities);

@@ -60,11 +60,15 @@ struct SpmmLoops {
     }
   }
 
-  // The tile of x is in the inner cache already, so nothing is asked for ahead.
+  // The tile of x is in the inner cache already; what is not are the indices, of which each visit reads a short run
+  // somewhere else. Those of a later row are asked for while this row is summed.
   static void gather_tile(const SpmmSlice& slice, int64_t begin, int64_t end, int64_t* cursor,
                           int64_t column_limit) noexcept {
     const SpmmSlice s = slice;
     for (int64_t i = begin; i < end; ++i) {
+      const int32_t* later = s.indices + cursor[i - begin + kCursorPadding];
+      __builtin_prefetch(later);
+      __builtin_prefetch(later + 16);
       const int64_t row = s.rows ? s.rows[i] : i;
       const int64_t last = s.offsets[row + 1];
       int64_t e = cursor[i - begin];

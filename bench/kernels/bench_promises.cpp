@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "bench/kernels/benches.h"
+#include "bench/kernels/eigen_versions.h"
+#include "bench/kernels/random_graph.h"
+#include "bench/kernels/table.h"
+#include "graphveil/base/parallel.h"
+#include "graphveil/kernels/noise_fill.h"
+#include "graphveil/kernels/spmm.h"
+
+namespace graphveil::bench {
+namespace {
+
+bool judge(const char* what, double value, const char* relation, double limit, bool holds) {
+  fmt::print("  {:<44}{:>8.2f}  promised {} {:<6}{}\n", what, value, relation, limit, holds ? "holds" : "FAILS");
+  return holds;
+}
+
+bool promise_spmm(const SparseMatrix& graph, const EigenSparse& eigen, int64_t cols, double share_limit, int rounds) {
+  const Seed seed = Seed::from_number(7);
+  Matrix x(graph.cols, cols), out(graph.rows, cols);
+  kernels::fill_gaussian(x, 1.0, {seed, "x"});
+  ReadProbe read;
+  GatherProbe gather(cols >= 64 ? 4 : 1);
+  const std::vector<double> seconds =
+      best_by_turns(20 * rounds, {[&] { read.run(); }, [&] { gather.run(); }, [&] { kernels::spmm(graph, x, out); },
+                             [&] { eigen.multiply(x, out); }});
+  // The slower of: every byte of the matrix, of x and of the output once through memory; every gathered line once
+  // through the outer cache.
+  const double edges = static_cast<double>(graph.entries());
+  const double bytes = 4 * edges + 8.0 * static_cast<double>(graph.rows) + 8.0 * static_cast<double>(graph.rows * cols);
+  const double traffic = bytes * seconds[0] / read.bytes();
+  const double lines = edges * static_cast<double>(cols / 16) * seconds[1] / gather.lines();
+  fmt::print(
+      "A x, {} nodes, {} edges, {} columns: {:.1f} ms; memory {:.1f} ms at {:.1f} GB/s, gather {:.1f} ms at {:.2f} ns "
+      "a line, Eigen {:.1f} ms\n",
+      graph.rows, graph.entries(), cols, seconds[2] * 1e3, traffic * 1e3, read.bytes() / seconds[0] / 1e9, lines * 1e3,
+      seconds[1] / gather.lines() * 1e9, seconds[3] * 1e3);
+  const double share = 100 * std::max(traffic, lines) / seconds[2], ratio = seconds[3] / seconds[2];
+  const bool near_bound = judge("% of the bound", share, ">=", share_limit, share >= share_limit);
+  const bool beats_eigen = judge("times Eigen", ratio, ">=", 3, ratio >= 3);
+  return near_bound && beats_eigen;
+}
+
+bool promise_noise(int rounds) {
+  const Seed seed = Seed::from_number(10);
+  const int threads = thread_count();
+  set_thread_count(1);
+  Matrix out(1024, 1024);
+  uint64_t index = 0;
+  const double seconds = best_by_turns(rounds, {[&] {
+                                         kernels::fill_gaussian(out, 1.0, {seed, "promise", ++index});
+                                       }})[0];
+  set_thread_count(threads);
+  fmt::print("Gaussian fill, {} floats, one thread\n", out.size());
+  const double ns = seconds * 1e9 / static_cast<double>(out.size());
+  return judge("ns a float", ns, "<=", 1.5, ns <= 1.5);
+}
+
+}  // namespace
+
+bool bench_promises(int rounds) {
+  const bool noise = promise_noise(rounds);
+  const SparseMatrix graph = random_graph(117'000, 396.5, 1);
+  const EigenSparse eigen(graph);
+  const bool narrow = promise_spmm(graph, eigen, 16, 50, rounds);
+  const bool wide = promise_spmm(graph, eigen, 64, 45, rounds);
+  return noise && narrow && wide;
+}
+
+}  // namespace graphveil::bench

@@ -1,0 +1,147 @@
+// graphveil data, run as a user would: output, exit codes, files.
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/load/builders.h"
+
+namespace graphveil::cli {
+namespace {
+
+using load::TemporaryFolder;
+
+struct Outcome {
+  int exit_code = -1;
+  std::string out;
+  std::string error;
+};
+
+// Standard error goes to a file beside the data.
+Outcome run(const TemporaryFolder& folder, const std::string& arguments) {
+  const std::string command = std::string(GRAPHVEIL_PROGRAM) + " " + arguments + " 2>" + folder.path("stderr");
+  Outcome result;
+  FILE* pipe = ::popen(command.c_str(), "r");
+  if (!pipe) return result;
+  std::array<char, 4096> buffer;
+  while (const size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) result.out.append(buffer.data(), got);
+  const int status = ::pclose(pipe);
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  result.error = load::read_bytes(folder.path("stderr"));
+  return result;
+}
+
+TEST(DataInfo, JsonHasTheNamesOfTheInterface) {
+  const TemporaryFolder folder;
+  const Outcome r = run(folder, "data info --json " + folder.write("a.npz", load::npz(load::good_arrays())));
+  ASSERT_EQ(r.exit_code, 0) << r.error;
+  const auto json = nlohmann::json::parse(r.out);
+  EXPECT_EQ(json["nodes"], 4);
+  EXPECT_EQ(json["edges"], 5);
+  EXPECT_EQ(json["features"], 3);
+  EXPECT_EQ(json["classes"], 2);
+  EXPECT_EQ(json["symmetric"], false);
+  EXPECT_DOUBLE_EQ(json["mean_degree"], 1.25);
+  EXPECT_EQ(json["class_sizes"], (std::vector<int>{2, 2}));
+  EXPECT_EQ(json["in_degree"]["max"], 2);
+  EXPECT_EQ(json["split"]["train"], 2);
+  EXPECT_EQ(r.error, "");
+}
+
+TEST(DataInfo, TextIsForPeople) {
+  const TemporaryFolder folder;
+  const Outcome r = run(folder, "data info " + folder.write("small.npz", load::npz(load::good_arrays())));
+  EXPECT_EQ(r.exit_code, 0);
+  for (const char* line : {"small\n", "  nodes          4\n", "  edges          5 stored (directed)\n",
+                           "  symmetric      no\n", "  mean degree    1.25\n"}) {
+    EXPECT_NE(r.out.find(line), std::string::npos) << line << r.out;
+  }
+}
+
+TEST(DataInfo, BadFilesGiveOneLineAndExitCodeTwo) {
+  const TemporaryFolder folder;
+  load::Arrays arrays = load::good_arrays();
+  arrays["labels"] = load::npy("|i1", {4}, load::raw<int8_t>({0, 1, 9, 1}));
+  const std::string broken = folder.write("broken.npz", load::npz(arrays));
+  const std::string cut = folder.write("cut.npz", load::npz(load::good_arrays()).substr(0, 300));
+  for (const std::string& path : {broken, cut, folder.path("gone.npz"), folder.write("x.gvg", "x")}) {
+    const Outcome r = run(folder, "data info --json " + path);
+    EXPECT_EQ(r.exit_code, 2) << path;
+    EXPECT_EQ(r.out, "");
+    EXPECT_EQ(std::count(r.error.begin(), r.error.end(), '\n'), 1) << r.error;
+    EXPECT_NE(r.error.find(path), std::string::npos) << r.error;
+  }
+  const Outcome r = run(folder, "data info " + broken);
+  EXPECT_NE(r.error.find("labels, row 2"), std::string::npos) << r.error;
+}
+
+TEST(DataConvert, FilterSteps) {
+  const TemporaryFolder folder;
+  const std::string mat = folder.write("School.mat", load::good_mat(true));
+  // Year: 0 and 2 in 2005, 1 and 4 in 2006, 3 without; without 3, node 4 has no friend left.
+  Outcome r =
+      run(folder, "data convert " + mat + " " + folder.path("s.gvg") + " --min-class-size 2 --drop-isolated --json");
+  ASSERT_EQ(r.exit_code, 0) << r.error;
+  EXPECT_EQ(nlohmann::json::parse(r.out)["nodes"], 3);
+  r = run(folder, "data info --json " + folder.path("s.gvg"));
+  EXPECT_EQ(nlohmann::json::parse(r.out)["nodes"], 3);
+  EXPECT_EQ(nlohmann::json::parse(r.out)["edges"], 4);
+  r = run(folder, "data convert " + mat + " " + folder.path("g.npz") + " --target gender --min-class-size 1 --json");
+  ASSERT_EQ(r.exit_code, 0) << r.error;
+  EXPECT_EQ(nlohmann::json::parse(r.out)["nodes"], 4);
+}
+
+TEST(DataConvert, UndirectedAddsTheReverseEdges) {
+  const TemporaryFolder folder;
+  const std::string npz = folder.write("a.npz", load::npz(load::good_arrays()));
+  const Outcome r = run(folder, "data convert --undirected --json " + npz + " " + folder.path("b.gvg"));
+  ASSERT_EQ(r.exit_code, 0) << r.error;
+  EXPECT_EQ(nlohmann::json::parse(r.out)["edges"], 6);
+  EXPECT_EQ(nlohmann::json::parse(r.out)["symmetric"], true);
+}
+
+TEST(DataConvert, RefusalsLeaveNoFile) {
+  const TemporaryFolder folder;
+  const std::string mat = folder.write("School.mat", load::good_mat(true));
+  EXPECT_EQ(run(folder, "data convert " + mat + " " + folder.path("s.txt")).exit_code, 2);
+  EXPECT_EQ(run(folder, "data convert " + mat + " " + folder.path("s.npz")).exit_code, 2);  // unlabeled nodes
+  EXPECT_EQ(run(folder, "data convert " + mat + " " + folder.path("s.gvg") + " --target age").exit_code, 2);
+  EXPECT_EQ(run(folder, "data convert " + mat + " " + folder.path("s.gvg") + " --min-class-size 9").exit_code, 2);
+  for (const char* name : {"s.txt", "s.npz", "s.gvg"}) EXPECT_FALSE(std::filesystem::exists(folder.path(name)));
+}
+
+TEST(DataGenerate, SameSeedSameFileForAnyThreadCount) {
+  const TemporaryFolder folder;
+  const std::string settings = " --preset tiny --nodes 500 --seed 3 --json";
+  const Outcome r = run(folder, "data generate " + folder.path("a.gvg") + settings + " --threads 1");
+  ASSERT_EQ(r.exit_code, 0) << r.error;
+  EXPECT_EQ(nlohmann::json::parse(r.out)["nodes"], 500);
+  EXPECT_EQ(nlohmann::json::parse(r.out)["symmetric"], true);
+  ASSERT_EQ(run(folder, "data generate " + folder.path("b.gvg") + settings + " --threads 2").exit_code, 0);
+  EXPECT_EQ(load::read_bytes(folder.path("a.gvg")), load::read_bytes(folder.path("b.gvg")));
+}
+
+TEST(DataGenerate, BadSettingsAreRefused) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(run(folder, "data generate " + folder.path("a.gvg") + " --preset huge").exit_code, 2);
+  EXPECT_EQ(run(folder, "data generate " + folder.path("a.gvg") + " --preset social --nodes 100").exit_code, 2);
+  EXPECT_EQ(run(folder, "data generate " + folder.path("a.gvg") + " --nodes -5").exit_code, 2);
+  EXPECT_EQ(run(folder, "data generate " + folder.path("a.csv")).exit_code, 2);
+  EXPECT_EQ(run(folder, "data").exit_code, 2);
+}
+
+TEST(DataHelp, NamesFormatsAndPresets) {
+  const TemporaryFolder folder;
+  EXPECT_NE(run(folder, "data info --help").out.find(".npz"), std::string::npos);
+  EXPECT_NE(run(folder, "data generate --help").out.find("products"), std::string::npos);
+  EXPECT_EQ(run(folder, "data convert --help").exit_code, 0);
+}
+
+}  // namespace
+}  // namespace graphveil::cli

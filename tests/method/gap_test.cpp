@@ -1,0 +1,96 @@
+#include "graphveil/method/gap.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/account/calibrate.h"
+#include "tests/method/tiny_task.h"
+
+namespace graphveil::method {
+namespace {
+
+TEST(GapEdp, NoiseOfTheReferenceExperiments) {
+  const GapEdge gap(true);
+  const auto noise = [&](bound::Relation relation) {
+    return account::calibrate([&](double n) { return gap.plan(n, relation, {}); }, 4, 1e-7).noise;
+  };
+  // Two hops, epsilon 4, delta 1e-7: sigma 1.8354 for an edge, sqrt(2) times that for both of its directions.
+  EXPECT_NEAR(noise(bound::Relation::Edge), 1.8354, 0.001 * 1.8354);
+  EXPECT_NEAR(noise(bound::Relation::UndirectedEdge) * std::sqrt(2.0), 2.5957, 0.001 * 2.5957);
+}
+
+TEST(GapNdp, NoiseOfTheReferenceExperiments) {
+  GapNode gap;
+  gap.use_paper_settings();
+  const PublicFacts berkeley{18939, 14204, 437, 6};
+  const double noise =
+      account::calibrate([&](double n) { return gap.plan(n, bound::Relation::Node, berkeley); }, 8, 1e-5).noise;
+  EXPECT_NEAR(noise, 0.982, 0.002 * 0.982);
+}
+
+TEST(GapNdp, NoiseSplitScalesTheStages) {
+  GapNode gap;
+  Options options;
+  gap.declare(options);
+  options.set("noise-split", "1:2:0.5");
+  const account::Ledger plan = gap.plan(3, bound::Relation::Node, tiny_facts());
+  ASSERT_EQ(plan.events().size(), 3u);
+  EXPECT_EQ(plan.events()[0].mechanism(), account::Mechanism(account::Gaussian{3}));
+  EXPECT_EQ(plan.events()[1].mechanism(), account::Mechanism(account::Gaussian{6}));
+  EXPECT_EQ(plan.events()[2].mechanism(), account::Mechanism(account::Gaussian{1.5}));
+  for (const char* bad : {"", "1", "1:2", "1:2:3:4", "1:0:1", "1:-1:1", "a:b:c", "1:nan:1"}) {
+    options.set("noise-split", bad);
+    EXPECT_THROW(gap.plan(3, bound::Relation::Node, tiny_facts()), Error) << bad;
+  }
+}
+
+TEST(GapNdp, SensitivityFollowsTheWeights) {
+  for (const auto& [weights, expected] :
+       std::vector<std::pair<std::string, double>>{{"sqrt-degree", 1}, {"soft-cap", 3}, {"drop", 3}}) {
+    GapNode gap;
+    Options options;
+    gap.declare(options);
+    for (const char* option : {"epochs", "encoder-epochs"}) options.set(option, "1");
+    options.set("batch-size", "100");
+    options.set("weights", weights);
+    options.set("max-degree", "9");
+    mechanism::Release release(bound::Relation::Node, gap.plan(1, bound::Relation::Node, tiny_facts()), kAnyBudget,
+                               Seed::from_number(1));
+    gap.run(tiny_task(bound::Relation::Node), 1, &release);
+    EXPECT_DOUBLE_EQ(release.spent_lines()[1].sensitivity, expected) << weights;
+  }
+}
+
+TEST(Gap, WithoutEncoderAggregatesTheFeatures) {
+  GapEdge gap(true);
+  Options options;
+  gap.declare(options);
+  options.set("encoder-layers", "0");
+  options.set("epochs", "3");
+  mechanism::Release release(bound::Relation::Edge, gap.plan(1, bound::Relation::Edge, tiny_facts()), kAnyBudget,
+                             Seed::from_number(1));
+  const Released released = gap.run(tiny_task(bound::Relation::Edge), 1, &release);
+  EXPECT_EQ(released.model.at("aggregation/1").shape,
+            (std::vector<int64_t>{tiny_data().nodes(), tiny_data().features.cols()}));
+  EXPECT_EQ(released.model.count("encoder/encoder.0.weight"), 0u);
+}
+
+// The 0-hop rows are the node's own record: under `node` they must not be in what is released.
+TEST(GapNdp, TheModelHoldsNoRawRows) {
+  GapNode gap;
+  Options options;
+  gap.declare(options);
+  for (const char* option : {"epochs", "encoder-epochs"}) options.set(option, "1");
+  mechanism::Release release(bound::Relation::Node, gap.plan(1, bound::Relation::Node, tiny_facts()), kAnyBudget,
+                             Seed::from_number(1));
+  const Released released = gap.run(tiny_task(bound::Relation::Node), 1, &release);
+  EXPECT_EQ(released.model.count("aggregation/0"), 0u);
+  for (const auto& [name, tensor] : released.model) {
+    if (name.rfind("aggregation/", 0) == 0) continue;
+    EXPECT_NE(tensor.shape.at(0), tiny_data().nodes()) << name;
+  }
+}
+
+}  // namespace
+}  // namespace graphveil::method

@@ -1,0 +1,108 @@
+#include "graphveil/report/train_run.h"
+
+#include <gtest/gtest.h>
+
+#include "graphveil/base/error.h"
+#include "graphveil/graph/generate.h"
+#include "graphveil/method/registry.h"
+
+namespace graphveil::report {
+namespace {
+
+const graph::Dataset& data() {
+  static const graph::Dataset d = graph::generate(graph::preset("tiny"), Seed::from_number(1));
+  return d;
+}
+
+std::unique_ptr<method::Method> quick(const std::string& name) {
+  auto method = method::make_method(name);
+  method::Options options;
+  method->declare(options);
+  for (const char* option : {"epochs", "encoder-epochs"}) {
+    if (options.find(option) != nullptr) options.set(option, "5");
+  }
+  return method;
+}
+
+TEST(AutomaticDelta, OneOverTenToTheDigits) {
+  EXPECT_DOUBLE_EQ(automatic_delta(18939), 1e-5);
+  EXPECT_DOUBLE_EQ(automatic_delta(1354934), 1e-7);
+  EXPECT_DOUBLE_EQ(automatic_delta(9), 0.1);
+  EXPECT_DOUBLE_EQ(automatic_delta(10), 0.01);
+  EXPECT_DOUBLE_EQ(automatic_delta(999), 1e-3);
+}
+
+TEST(Train, MeetsTheBudgetAndCertifiesWhatItSpent) {
+  TrainSettings settings;
+  settings.epsilon = 3;
+  settings.seed = 4;
+  settings.repeats = 2;
+  const TrainOutcome outcome = train(*quick("gap-edp"), data(), settings);
+  const Certificate& c = outcome.certificate;
+  EXPECT_TRUE(c.valid());
+  EXPECT_EQ(c.relation, bound::Relation::UndirectedEdge);  // the default on a symmetric graph
+  EXPECT_LE(*c.epsilon, 3);
+  EXPECT_GT(*c.epsilon, 2.99);
+  ASSERT_EQ(c.lines.size(), 1u);
+  EXPECT_DOUBLE_EQ(c.lines[0].noise_scale, outcome.noise * std::sqrt(2.0));
+  EXPECT_EQ(outcome.repeats.size(), 2u);
+  EXPECT_TRUE(c.reproducible_seed);
+  EXPECT_EQ(c.assumptions.size(), 2u);  // delta from the edge count, the known seed
+}
+
+TEST(Train, ASeedRepeatsEverything) {
+  TrainSettings settings;
+  settings.seed = 11;
+  const TrainOutcome a = train(*quick("mlp-dp"), data(), settings), b = train(*quick("mlp-dp"), data(), settings);
+  EXPECT_EQ(a.repeats[0].test_accuracy, b.repeats[0].test_accuracy);
+  EXPECT_EQ(a.certificate, b.certificate);
+  settings.seed.reset();
+  EXPECT_FALSE(train(*quick("mlp-dp"), data(), settings).certificate.reproducible_seed);
+}
+
+TEST(Train, AMethodWithoutNoiseIsNeverValid) {
+  const TrainOutcome outcome = train(*quick("gap-inf"), data(), {});
+  EXPECT_FALSE(outcome.certificate.valid());
+  EXPECT_FALSE(outcome.certificate.epsilon.has_value());
+  EXPECT_FALSE(outcome.certificate.reasons.empty());
+}
+
+TEST(Train, DeclaredPublicDataIsAnAssumption) {
+  TrainSettings settings;
+  settings.public_data = "val";
+  const Certificate c = train(*quick("mlp-dp"), data(), settings).certificate;
+  ASSERT_FALSE(c.assumptions.empty());
+  EXPECT_NE(c.assumptions[0].find("validation"), std::string::npos);
+}
+
+TEST(Train, RefusesWhatCannotBe) {
+  const auto bad = [&](auto&& change, const std::string& method = "mlp-dp") {
+    TrainSettings settings;
+    change(settings);
+    EXPECT_THROW(train(*quick(method), data(), settings), Error);
+  };
+  bad([](TrainSettings& s) { s.relation = bound::Relation::Edge; });
+  bad([](TrainSettings& s) { s.relation = bound::Relation::Node; }, "gap-edp");
+  bad([](TrainSettings& s) { s.relation = bound::Relation::Edge; }, "gap-inf");
+  for (const char* split : {"", "75", "75/10", "75/10/16", "0/50/50", "a/b/c", "75/10/15/0", "file", "nan/10/15"}) {
+    bad([&](TrainSettings& s) { s.split = split; });
+  }
+}
+
+TEST(TrainSettings, DeclaresTheFieldsNames) {
+  TrainSettings settings;
+  method::Options options;
+  settings.declare(options);
+  for (const char* name : {"epsilon", "e", "delta", "d", "repeats", "r", "seed", "s", "relation", "accounting", "split", "public"}) {
+    EXPECT_NE(options.find(name), nullptr) << name;
+  }
+  options.set("relation", "undirected-edge");
+  EXPECT_EQ(settings.relation, bound::Relation::UndirectedEdge);
+  options.set("delta", "auto");
+  EXPECT_FALSE(settings.delta.has_value());
+  EXPECT_THROW(options.set("epsilon", "0"), Error);
+  EXPECT_THROW(options.set("epsilon", "nan"), Error);
+}
+
+}  // namespace
+}  // namespace graphveil::report
