@@ -1,0 +1,19 @@
+// Checkpoints of a run: named arrays in a safetensors file that is there as a whole or not at all.
+#pragma once
+
+#include <string>
+
+#include "graphveil/nn/state.h"
+
+namespace graphveil::report {
+
+// Replaces the file in one move: a temporary file, flushed to disk, then renamed, so that a process killed at any
+// moment leaves the last whole checkpoint. Throws Io.
+//
+// A checkpoint holds private state (optimiser moments, and whatever seed the caller puts in): it is for the data
+// holder alone and is no release.
+void write_checkpoint(const std::string& path, const nn::State& state);
+// Throws Io when it cannot be read, BadInput when it is not a whole, consistent file.
+nn::State read_checkpoint(const std::string& path);
+
+}  // namespace graphveil::report

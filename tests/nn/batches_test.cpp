@@ -1,0 +1,87 @@
+#include "graphveil/nn/batches.h"
+
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/base/error.h"
+
+namespace graphveil::nn {
+namespace {
+
+std::vector<int32_t> ids(int32_t count, int32_t first = 100) {
+  std::vector<int32_t> list(static_cast<size_t>(count));
+  std::iota(list.begin(), list.end(), first);
+  return list;
+}
+
+std::vector<int32_t> copy(std::span<const int32_t> batch) { return {batch.begin(), batch.end()}; }
+
+TEST(Batches, FullIsEverybody) {
+  FullBatch full(ids(5), {.deletions = 3, .insertions = 2});
+  EXPECT_EQ(copy(full.batch(7)), ids(5));
+  EXPECT_EQ(full.draw().rate, 1);
+  EXPECT_EQ(full.draw().deletions, 3);
+  EXPECT_EQ(full.draw().insertions, 2);
+  EXPECT_EQ(full.expected_size(), 5);
+}
+
+TEST(Batches, PoissonDependsOnTheStepAlone) {
+  PoissonBatches a(ids(1000), 0.1, Seed::from_number(1)), b(ids(1000), 0.1, Seed::from_number(1));
+  const auto third = copy(a.batch(3));
+  EXPECT_NE(copy(a.batch(4)), third);
+  EXPECT_EQ(copy(b.batch(3)), third);
+  EXPECT_EQ(copy(a.batch(3)), third);
+}
+
+// Inclusion of each id is binomial: over 4,000 steps the count of every id is within five standard deviations, and the
+// size of a batch has the variance of independent draws.
+TEST(Batches, PoissonRateAndIndependence) {
+  constexpr int kSteps = 4000, kIds = 50;
+  const double rate = 0.13;
+  PoissonBatches batches(ids(kIds, 0), rate, Seed::from_number(2));
+  std::vector<int> count(kIds, 0);
+  double sum = 0, squares = 0;
+  for (int step = 0; step < kSteps; ++step) {
+    const auto batch = batches.batch(step);
+    for (const int32_t id : batch) ++count[static_cast<size_t>(id)];
+    sum += static_cast<double>(batch.size());
+    squares += static_cast<double>(batch.size()) * static_cast<double>(batch.size());
+  }
+  const double deviation = std::sqrt(kSteps * rate * (1 - rate));
+  for (const int c : count) EXPECT_NEAR(c, kSteps * rate, 5 * deviation);
+  const double mean = sum / kSteps, variance = squares / kSteps - mean * mean;
+  EXPECT_NEAR(mean, kIds * rate, 5 * std::sqrt(kIds * rate * (1 - rate) / kSteps));
+  EXPECT_NEAR(variance, kIds * rate * (1 - rate), 0.1 * kIds * rate * (1 - rate));
+}
+
+TEST(Batches, PoissonCanBeEmptyOrWhole) {
+  PoissonBatches rare(ids(3), 1e-6, Seed::from_number(3));
+  EXPECT_TRUE(rare.batch(0).empty());
+  PoissonBatches all(ids(3), 1, Seed::from_number(3));
+  EXPECT_EQ(all.batch(0).size(), 3u);
+  EXPECT_THROW(PoissonBatches(ids(3), 0, Seed::from_number(3)), Error);
+  EXPECT_THROW(PoissonBatches(ids(3), 1.1, Seed::from_number(3)), Error);
+}
+
+TEST(Batches, ShuffledVisitsEverybodyOncePerEpoch) {
+  ShuffledBatches batches(ids(10), 4, Seed::from_number(4));
+  EXPECT_EQ(batches.steps_per_epoch(), 3);
+  std::vector<int32_t> first, second;
+  for (int64_t step = 0; step < 3; ++step) {
+    for (const int32_t id : batches.batch(step)) first.push_back(id);
+  }
+  for (int64_t step = 3; step < 6; ++step) {
+    for (const int32_t id : batches.batch(step)) second.push_back(id);
+  }
+  EXPECT_NE(first, second);
+  EXPECT_EQ(std::set<int32_t>(first.begin(), first.end()).size(), 10u);
+  EXPECT_EQ(first.size(), 10u);
+  EXPECT_EQ(copy(batches.batch(1)), std::vector<int32_t>(first.begin() + 4, first.begin() + 8)) << "any step, any time";
+  EXPECT_THROW(batches.draw(), Error) << "no accounting for shuffling";
+}
+
+}  // namespace
+}  // namespace graphveil::nn

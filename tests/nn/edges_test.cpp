@@ -1,0 +1,64 @@
+#include "graphveil/nn/edges.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/base/error.h"
+
+namespace graphveil::nn {
+namespace {
+
+using Ints = std::vector<int32_t>;
+
+// 0 -> 1, 2 -> 1, 1 -> 0.
+struct Triangle {
+  std::vector<int64_t> offsets = {0, 1, 3, 3};
+  Ints sources = {1, 0, 2};
+  SparseView in() const { return {3, 3, offsets, sources, {}}; }
+};
+
+TEST(Edges, BothEndsAgree) {
+  const Triangle g;
+  const Edges edges(g.in(), {});
+  EXPECT_FALSE(edges.weighted());
+  EXPECT_EQ(Ints(edges.targets().begin(), edges.targets().end()), (Ints{0, 1, 1}));
+  const SparseView out = edges.out();
+  for (int64_t u = 0; u < 3; ++u) {
+    for (int64_t i = out.offsets[u]; i < out.offsets[u + 1]; ++i) {
+      const int32_t e = edges.out_edges()[i];
+      EXPECT_EQ(edges.in().indices[e], u);
+      EXPECT_EQ(edges.targets()[e], out.indices[i]);
+    }
+  }
+}
+
+TEST(Edges, SelfLoopsAndWeights) {
+  const Triangle g;
+  const Edges edges(g.in(), {true, EdgeWeights::Symmetric});
+  EXPECT_EQ(edges.count(), 6);
+  const SparseView in = edges.in();
+  EXPECT_EQ(Ints(in.row(1).begin(), in.row(1).end()), (Ints{0, 1, 2}));
+  // In-degrees with loops: 2, 3, 1.
+  EXPECT_NEAR(in.values[2], 1 / std::sqrt(6.0), 1e-6);  // 0 -> 1
+  EXPECT_NEAR(in.values[4], 1 / std::sqrt(3.0), 1e-6);  // 2 -> 1
+  EXPECT_NEAR(in.values[5], 1, 1e-6);                   // 2 -> 2
+  const Edges mean(g.in(), {false, EdgeWeights::InverseDegree});
+  EXPECT_NEAR(mean.in().values[1], 0.5, 1e-6);
+  EXPECT_NEAR(mean.out().values[static_cast<size_t>(mean.out().offsets[2])], 0.5, 1e-6);
+}
+
+TEST(Edges, WeightedIsAPropertyOfTheOptionsNotOfTheEdges) {
+  const std::vector<int64_t> offsets = {0, 0};
+  const Edges none({1, 1, offsets, {}, {}}, {false, EdgeWeights::InverseDegree});
+  EXPECT_TRUE(none.weighted());
+  EXPECT_EQ(none.count(), 0);
+}
+
+TEST(Edges, RefusesWhatIsNotSquare) {
+  const std::vector<int64_t> offsets = {0, 0};
+  EXPECT_THROW(Edges({1, 2, offsets, {}, {}}, {}), Error);
+}
+
+}  // namespace
+}  // namespace graphveil::nn

@@ -1,0 +1,65 @@
+#include "graphveil/nn/metrics.h"
+
+#include <gtest/gtest.h>
+
+#include "graphveil/base/error.h"
+
+namespace graphveil::nn {
+namespace {
+
+using Ints = std::vector<int32_t>;
+
+TEST(Metrics, Predictions) {
+  Matrix scores(2, 3);
+  scores(0, 2) = 1;
+  EXPECT_EQ(predictions(scores), (Ints{2, 0}));
+}
+
+TEST(Metrics, AccuracySkipsTheUnlabeled) {
+  EXPECT_NEAR(accuracy(Ints{0, 1, 2, 1}, Ints{0, 1, 1, -1}), 2.0 / 3, 1e-12);
+  EXPECT_EQ(accuracy(Ints{}, Ints{}), 0);
+  EXPECT_THROW(accuracy(Ints{0}, Ints{}), Error);
+}
+
+// scikit-learn: f1_score([0,0,1,1,2], [0,1,1,1,0], average="macro") = (0.5 + 0.8 + 0) / 3.
+TEST(Metrics, MacroF1AndPerClass) {
+  const Ints predicted = {0, 1, 1, 1, 0}, labels = {0, 0, 1, 1, 2};
+  EXPECT_NEAR(macro_f1(predicted, labels, 3), (0.5 + 0.8 + 0) / 3, 1e-12);
+  EXPECT_NEAR(macro_f1(predicted, labels, 4), (0.5 + 0.8 + 0) / 3, 1e-12) << "a class that never occurs does not count";
+  EXPECT_EQ(per_class_accuracy(predicted, labels, 3), (std::vector<double>{0.5, 1, 0}));
+  EXPECT_THROW(macro_f1(Ints{3}, Ints{0}, 3), Error);
+}
+
+TEST(Metrics, Auc) {
+  EXPECT_EQ(auc(std::vector<double>{1, 2, 3, 4}, std::vector<uint8_t>{0, 0, 1, 1}), 1);
+  EXPECT_EQ(auc(std::vector<double>{1, 1, 1}, std::vector<uint8_t>{0, 1, 0}), 0.5);
+  // Pairs (positive, negative): (3,1) yes, (3,2) yes, (2,1) yes, (2,2) half.
+  EXPECT_NEAR(auc(std::vector<double>{1, 2, 2, 3}, std::vector<uint8_t>{0, 0, 1, 1}), 3.5 / 4, 1e-12);
+  EXPECT_THROW(auc(std::vector<double>{1, 2}, std::vector<uint8_t>{1, 1}), Error);
+}
+
+TEST(Metrics, TprAtLowFpr) {
+  const std::vector<double> scores = {9, 8, 7, 6, 5, 4};
+  const std::vector<uint8_t> positive = {1, 1, 0, 1, 0, 1};
+  EXPECT_EQ(tpr_at_fpr(scores, positive, 0), 0.5);
+  EXPECT_EQ(tpr_at_fpr(scores, positive, 0.5), 0.75);
+  EXPECT_EQ(tpr_at_fpr(scores, positive, 1), 1);
+  EXPECT_EQ(tpr_at_fpr(std::vector<double>{1, 1}, std::vector<uint8_t>{0, 1}, 0.4), 0) << "ties cannot be told apart";
+}
+
+TEST(Metrics, MeanInterval) {
+  const std::vector<double> values = {0.80, 0.81, 0.79, 0.82, 0.80, 0.78, 0.83, 0.81, 0.80, 0.79};
+  const MeanInterval m = mean_interval(values, Seed::from_number(1));
+  EXPECT_NEAR(m.mean, 0.803, 1e-12);
+  EXPECT_NEAR(m.std, 0.014944, 1e-5);
+  // The bootstrap of a mean of ten: about 1.96 * std / sqrt(10) * sqrt(9 / 10) either side.
+  EXPECT_NEAR(m.low, 0.803 - 0.0088, 0.0015);
+  EXPECT_NEAR(m.high, 0.803 + 0.0088, 0.0015);
+  const MeanInterval one = mean_interval(std::vector<double>{0.5}, Seed::from_number(1));
+  EXPECT_EQ(one.low, 0.5);
+  EXPECT_EQ(one.std, 0);
+  EXPECT_THROW(mean_interval({}, Seed::from_number(1)), Error);
+}
+
+}  // namespace
+}  // namespace graphveil::nn

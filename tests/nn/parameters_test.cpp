@@ -1,0 +1,71 @@
+#include "graphveil/nn/parameters.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace graphveil::nn {
+namespace {
+
+TEST(Parameters, LieSideBySideAndKeepTheirValues) {
+  Parameters p;
+  const ParameterId a = p.add("a", 2, 3);
+  p.value(a)(1, 2) = 7;
+  const ParameterId b = p.add("b", 1, 4);
+  EXPECT_EQ(p.size(), 10);
+  EXPECT_EQ(p.value(a)(1, 2), 7);
+  EXPECT_EQ(p.info(b).offset, 6);
+  p.gradient(b)(0, 3) = 5;
+  EXPECT_EQ(p.gradients()(0, 9), 5);
+  p.zero_gradients();
+  EXPECT_EQ(p.gradient(b)(0, 3), 0);
+}
+
+TEST(Parameters, GroupsChangeWhereTold) {
+  Parameters p;
+  p.next_group();
+  const ParameterId a = p.add("a", 1, 1), b = p.add("b", 1, 1);
+  p.next_group();
+  p.next_group();
+  const ParameterId c = p.add("c", 1, 1);
+  EXPECT_EQ(p.info(a).group, p.info(b).group);
+  EXPECT_EQ(p.info(c).group, 1);
+  EXPECT_EQ(p.groups(), 2);
+}
+
+TEST(Parameters, GradientsCanBeTakenAndGivenBack) {
+  Parameters p;
+  p.add("a", 1, 3);
+  p.gradients()(0, 1) = 4;
+  Matrix taken = p.take_gradients();
+  EXPECT_EQ(taken(0, 1), 4);
+  p.give_gradients(std::move(taken));
+  EXPECT_EQ(p.gradient(0)(0, 1), 4);
+  EXPECT_THROW(p.give_gradients(Matrix(1, 2)), Error);
+  p.take_gradients();
+  p.zero_gradients();
+  EXPECT_EQ(p.gradient(0)(0, 1), 0) << "zero_gradients makes them anew";
+}
+
+TEST(Parameters, RefusesEqualNamesAndEmptyShapes) {
+  Parameters p;
+  p.add("a", 1, 1);
+  EXPECT_THROW(p.add("a", 1, 1), Error);
+  EXPECT_THROW(p.add("b", 0, 1), Error);
+}
+
+TEST(Parameters, GlorotBounds) {
+  Matrix w(40, 60);
+  RandomStream random(Seed::from_number(1), "glorot");
+  fill_glorot(w, 40, 60, random);
+  const double bound = std::sqrt(6.0 / 100);
+  double square = 0;
+  for (const Real v : w.values()) {
+    EXPECT_LE(std::abs(v), bound * (1 + 1e-6));
+    square += double{v} * v;
+  }
+  EXPECT_NEAR(square / 2400, bound * bound / 3, 0.1 * bound * bound / 3);
+}
+
+}  // namespace
+}  // namespace graphveil::nn

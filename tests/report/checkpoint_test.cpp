@@ -1,0 +1,120 @@
+#include "graphveil/report/checkpoint.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
+#include "graphveil/kernels/noise_fill.h"
+#include "graphveil/nn/batches.h"
+#include "graphveil/nn/clipped_gradient.h"
+#include "graphveil/nn/layers_dense.h"
+#include "graphveil/nn/ops_loss.h"
+#include "graphveil/nn/optimizer.h"
+
+namespace graphveil::report {
+namespace {
+
+// A DP-SGD run that writes a checkpoint after every step. Batches, dropout and noise are named by seed and step.
+class Training {
+ public:
+  explicit Training(std::string path) : path_(std::move(path)) {}
+
+  // From the checkpoint when there is one, to `steps`; returns the parameters.
+  std::vector<Real> train(int64_t steps) {
+    nn::Parameters parameters;
+    RandomStream init(Seed::from_number(1), "init");
+    const nn::Mlp mlp(parameters, "mlp", {.widths = {6, 8, 3}, .dropout = 0.3}, init);
+    Matrix x(40, 6);
+    std::vector<int32_t> labels(40), ids(40);
+    for (Real& v : x.values()) v = static_cast<Real>(init.gaussian());
+    for (int32_t i = 0; i < 40; ++i) {
+      ids[static_cast<size_t>(i)] = i;
+      labels[static_cast<size_t>(i)] = i % 3;
+    }
+    const Seed seed = Seed::from_number(5);
+    nn::Tape tape(seed);
+    nn::Adam adam;
+    nn::PoissonBatches batches(ids, 0.3, seed);
+    nn::ClippedGradient clipped(parameters, {});
+    int64_t step = 0;
+    if (std::filesystem::exists(path_)) step = nn::load_run(read_checkpoint(path_), parameters, adam, tape);
+    for (; step < steps; ++step) {
+      const std::span<const int32_t> batch = batches.batch(step);
+      std::vector<int32_t> batch_labels;
+      Matrix rows(static_cast<int64_t>(batch.size()), 6);
+      for (size_t i = 0; i < batch.size(); ++i) {
+        batch_labels.push_back(labels[static_cast<size_t>(batch[i])]);
+        std::copy_n(x.row(batch[i]).data(), 6, rows.row(static_cast<int64_t>(i)).data());
+      }
+      clipped.start();
+      tape.start_per_sample(static_cast<int64_t>(batch.size()));
+      clipped.add(nn::cross_entropy(mlp(tape.input(rows)), batch_labels, nn::Reduction::Sum));
+      kernels::fill_gaussian(parameters.gradients(), 0.5, {seed, "noise", static_cast<uint64_t>(step)},
+                             kernels::Into::Add);
+      adam.step(parameters, parameters.gradients(), 0.05, 1 / batches.expected_size());
+      nn::State state;
+      nn::save_run(parameters, adam, tape, step + 1, state);
+      write_checkpoint(path_, state);
+    }
+    return {parameters.values().values().begin(), parameters.values().values().end()};
+  }
+
+ private:
+  std::string path_;
+};
+
+TEST(Checkpoint, ARunKilledAndResumedGivesTheSameBits) {
+  set_thread_count(1);  // the child process has no threads but its own
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("graphveil_resume_" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  constexpr int64_t kSteps = 60;
+  const std::vector<Real> whole = Training((folder / "whole").string()).train(kSteps);
+  const std::string path = (folder / "killed").string();
+  int kills = 0;
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      try {
+        Training(path).train(1'000'000);
+      } catch (...) {
+      }
+      _exit(0);
+    }
+    // Let it write a few checkpoints, then pull the plug wherever it is.
+    const auto steps_done = [&] {
+      return std::filesystem::exists(path) ? nn::read_number(read_checkpoint(path), "run.steps") : 0;
+    };
+    const int64_t start = steps_done();
+    while (steps_done() < start + 5) usleep(200);
+    kill(child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+    kills += WIFSIGNALED(status) ? 1 : 0;
+    if (steps_done() + 5 >= kSteps) break;
+  }
+  EXPECT_GE(kills, 1);
+  ASSERT_LT(nn::read_number(read_checkpoint(path), "run.steps"), kSteps) << "it was killed too late to tell";
+  EXPECT_EQ(Training(path).train(kSteps), whole);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Checkpoint, MissingFile) {
+  try {
+    read_checkpoint("/nowhere/checkpoint.safetensors");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::Io);
+  }
+}
+
+}  // namespace
+}  // namespace graphveil::report
