@@ -2,9 +2,10 @@
 function(graphveil_compile_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  # -Wno-restrict: false alarms of GCC 12 on string concatenation (its bug 105651).
   # -ffp-contract=off: the plain loops are the reference and must not change with the CPU level.
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-                         -Wno-psabi -ffp-contract=off $<$<BOOL:${GRAPHVEIL_WERROR}>:-Werror>)
+                         -Wno-psabi -Wno-restrict -ffp-contract=off $<$<BOOL:${GRAPHVEIL_WERROR}>:-Werror>)
   if(GRAPHVEIL_ASSERTIONS)
     target_compile_options(${target} PRIVATE -UNDEBUG -D_GLIBCXX_ASSERTIONS)
   endif()
