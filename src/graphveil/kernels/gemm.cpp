@@ -7,6 +7,7 @@
 #include "graphveil/kernels/grain.h"
 #include "graphveil/kernels/isa/levels.h"
 #include "graphveil/kernels/isa/narrow_gemm.h"
+#include "graphveil/kernels/scratch.h"
 
 #ifndef GRAPHVEIL_DOUBLE
 #include <oneapi/dnnl/dnnl.h>
@@ -83,13 +84,15 @@ void multiply(const Product& p) {
 // Many rows, few columns: b is packed once, padded to whole registers, and the rows of c are shared out.
 void multiply_narrow(const isa::NarrowGemmKernels& kernels, const Product& p) {
   const int64_t width = (p.c.cols + kernels.lanes - 1) / kernels.lanes * kernels.lanes;
-  Matrix packed(p.depth, width);
+  struct Packed;
+  const MatrixView packed = scratch<Packed>(p.depth, width);
   for (int64_t k = 0; k < p.depth; ++k) {
+    std::fill_n(packed.data + k * width + p.c.cols, width - p.c.cols, Real(0));
     for (int64_t j = 0; j < p.c.cols; ++j) packed(k, j) = p.transpose_b == Transpose::No ? p.b(k, j) : p.b(j, k);
   }
   const isa::NarrowProduct product{.a = p.a.data,
                                    .a_stride = p.a.stride,
-                                   .b = packed.data(),
+                                   .b = packed.data,
                                    .c = p.c.data,
                                    .c_stride = p.c.stride,
                                    .depth = p.depth,
@@ -105,13 +108,14 @@ void multiply_narrow(const isa::NarrowGemmKernels& kernels, const Product& p) {
 // are added in their order.
 void multiply_deep(const Product& p, int64_t piece) {
   const int64_t pieces = (p.depth + piece - 1) / piece;
-  Matrix partial = Matrix::uninitialized(pieces * p.c.rows, p.c.cols);
+  struct Partial;
+  const MatrixView partial = scratch<Partial>(pieces * p.c.rows, p.c.cols);
   parallel_for(p.depth, piece, [&](int64_t begin, int64_t end) {
     const int64_t count = end - begin;
     Product part = p;
     part.a = p.transpose_a == Transpose::No ? p.a.columns(begin, count) : p.a.rows_at(begin, count);
     part.b = p.transpose_b == Transpose::No ? p.b.rows_at(begin, count) : p.b.columns(begin, count);
-    part.c = partial.view().rows_at(begin / piece * p.c.rows, p.c.rows);
+    part.c = partial.rows_at(begin / piece * p.c.rows, p.c.rows);
     part.beta = 0;
     part.depth = count;
     multiply_serially(part);
@@ -121,7 +125,7 @@ void multiply_deep(const Product& p, int64_t piece) {
       Real* c = p.c.data + r * p.c.stride;
       for (int64_t j = 0; j < p.c.cols; ++j) c[j] = p.beta == 0 ? Real(0) : p.beta * c[j];
       for (int64_t i = 0; i < pieces; ++i) {
-        const Real* part = partial.data() + (i * p.c.rows + r) * p.c.cols;
+        const Real* part = partial.data + (i * p.c.rows + r) * p.c.cols;
         for (int64_t j = 0; j < p.c.cols; ++j) c[j] += part[j];
       }
     }

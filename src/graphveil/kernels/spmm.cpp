@@ -10,6 +10,7 @@
 #include "graphveil/kernels/grain.h"
 #include "graphveil/kernels/isa/levels.h"
 #include "graphveil/kernels/isa/spmm.h"
+#include "graphveil/kernels/scratch.h"
 
 namespace graphveil::kernels {
 namespace {
@@ -57,7 +58,8 @@ void gather_tiled(const isa::SpmmKernels& kernels, const isa::SpmmSlice& slice, 
   const int64_t tile_rows = kTileBytes / (slice.width * static_cast<int64_t>(sizeof(Real)));
   parallel_for(rows, kTiledRows, [&](int64_t begin, int64_t end) {
     if (!slice.add) zero_rows({slice.out + begin * slice.out_stride, end - begin, slice.width, slice.out_stride});
-    std::vector<int64_t> cursor(static_cast<size_t>(end - begin + isa::kCursorPadding), 0);
+    thread_local std::vector<int64_t> cursor;  // kept, so that a repeated call allocates nothing
+    cursor.assign(static_cast<size_t>(end - begin + isa::kCursorPadding), 0);
     for (int64_t i = begin; i < end; ++i) cursor[i - begin] = slice.offsets[slice.rows ? slice.rows[i] : i];
     for (int64_t tile = 0; tile < x_rows; tile += tile_rows) {
       const bool last = tile + tile_rows >= x_rows;
@@ -79,13 +81,13 @@ void gather_product(const SparseView& a, const int32_t* rows, ConstMatrixView x,
     return;
   }
   const int64_t tile_width = std::min(kTileWidth, kernels.max_width);
-  Matrix packed;
   for (int64_t c = 0; c < x.cols; c += tile_width) {
     const int64_t width = std::min(tile_width, x.cols - c);
     ConstMatrixView source = x.columns(c, width);
     if (source.stride != width) {
       // Rows far apart would fall on few cache sets: bring the slice together first.
-      if (packed.cols() != width) packed = Matrix::uninitialized(x.rows, width);
+      struct Packed;
+      const MatrixView packed = scratch<Packed>(x.rows, width);
       copy(source, packed);
       source = packed;
     }
@@ -117,9 +119,10 @@ void scatter_row_pieces(const SparseView& a, const int32_t* rows, ConstMatrixVie
   constexpr int64_t kPieces = 4;
   const isa::SpmmKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kSpmm);
   const int64_t grain = (x.rows + kPieces - 1) / kPieces;
-  Matrix partial = Matrix::uninitialized(kPieces * out.rows, out.cols);
+  struct Partial;
+  const MatrixView partial = scratch<Partial>(kPieces * out.rows, out.cols);
   parallel_for(x.rows, grain, [&](int64_t begin, int64_t end) {
-    const MatrixView target = partial.view().rows_at(begin / grain * out.rows, out.rows);
+    const MatrixView target = partial.rows_at(begin / grain * out.rows, out.rows);
     zero_rows(target);
     kernels.scatter(slice_of(a, rows, x, target, true), begin, end);
   });
