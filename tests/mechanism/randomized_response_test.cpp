@@ -16,7 +16,7 @@ bound::Bounded<std::vector<int32_t>> labels(std::vector<int32_t> values, double 
 TEST(RandomizedResponse, KeepsAndFlipsAtTheStatedRates) {
   constexpr double kLogOdds = 1.5;
   constexpr int kClasses = 4, kCount = 40000;
-  Release release(bound::Relation::Node, {{"labels", account::RandomizedResponse{kLogOdds, kClasses}}}, {1.5, 0},
+  Release release(bound::Relation::Node, {{"labels", account::RandomizedResponse{kLogOdds, kClasses}}}, {1.5001, 0},
                   Seed::from_number(2));
   const auto noisy = release.randomized_response("labels", labels(std::vector<int32_t>(kCount, 2)), kClasses, kLogOdds);
   std::vector<int> counts(kClasses, 0);
@@ -29,7 +29,7 @@ TEST(RandomizedResponse, KeepsAndFlipsAtTheStatedRates) {
 }
 
 TEST(RandomizedResponse, RefusesLabelsOutOfRangeAndGroups) {
-  Release release(bound::Relation::Node, {{"labels", account::RandomizedResponse{1.0, 3}}}, {1, 0}, Seed::from_number(2));
+  Release release(bound::Relation::Node, {{"labels", account::RandomizedResponse{1.0, 3}}}, {1.001, 0}, Seed::from_number(2));
   EXPECT_THROW(release.randomized_response("labels", labels({0, 3}), 3, 1.0), Error);
   EXPECT_THROW(release.randomized_response("labels", labels({0, -1}), 3, 1.0), Error);
   EXPECT_THROW(release.randomized_response("labels", labels({0, 1}, 2), 3, 1.0), Error);

@@ -17,7 +17,7 @@ bound::Bounded<std::vector<int64_t>> members(std::vector<int64_t> values, double
 TEST(RandomizedSet, ReportsMembersAndOthersAtTheStatedRates) {
   constexpr double kLogOdds = 1.2, kThinning = 0.4;
   constexpr int64_t kUniverse = 200000;
-  Release release(bound::Relation::Node, {{"edges", account::RandomizedResponse{kLogOdds, 2}}}, {1.2, 0},
+  Release release(bound::Relation::Node, {{"edges", account::RandomizedResponse{kLogOdds, 2}}}, {1.2001, 0},
                   Seed::from_number(2));
   std::vector<int64_t> ones;
   for (int64_t i = 0; i < kUniverse; i += 5) ones.push_back(i);
@@ -44,7 +44,7 @@ TEST(RandomizedSet, HandlesEmptyAndFullSets) {
 }
 
 TEST(RandomizedSet, RefusesWhatItCannotPrice) {
-  Release release(bound::Relation::Node, {{"edges", account::RandomizedResponse{1.0, 2}}}, {1, 0}, Seed::from_number(2));
+  Release release(bound::Relation::Node, {{"edges", account::RandomizedResponse{1.0, 2}}}, {1.001, 0}, Seed::from_number(2));
   EXPECT_THROW(release.randomized_set("edges", members({3, 2}), 10, 1.0, 1.0), Error);
   EXPECT_THROW(release.randomized_set("edges", members({2, 2}), 10, 1.0, 1.0), Error);
   EXPECT_THROW(release.randomized_set("edges", members({10}), 10, 1.0, 1.0), Error);
