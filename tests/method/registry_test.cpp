@@ -142,8 +142,8 @@ TEST_P(EveryMethod, PredictsOnAnotherGraphAsPlanned) {
   EXPECT_TRUE(!release || release->complete());
 }
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryMethod, testing::ValuesIn(method_names()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Registry, EveryMethod, testing::ValuesIn(method_names()), [](const auto& parameter) {
+  std::string name = parameter.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -15,7 +15,7 @@ struct FitOptions {
   int64_t epochs = 100;
   double learning_rate = 0.01;
   double weight_decay = 0;
-  std::optional<int64_t> batch_size;  // none: full batches
+  std::optional<int64_t> batch_size = std::nullopt;  // none: full batches
 };
 
 struct FitData {
