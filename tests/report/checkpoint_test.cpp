@@ -6,12 +6,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <utility>
 
 #include <gtest/gtest.h>
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
-#include "graphveil/kernels/noise_fill.h"
+#include "graphveil/mechanism/release.h"
 #include "graphveil/nn/batches.h"
 #include "graphveil/nn/clipped_gradient.h"
 #include "graphveil/nn/layers_dense.h"
@@ -21,13 +23,22 @@
 namespace graphveil::report {
 namespace {
 
+constexpr double kNoise = 0.5;
+constexpr int64_t kPlanned = 1'000'000;
+
 // A DP-SGD run that writes a checkpoint after every step. Batches, dropout and noise are named by seed and step.
 class Training {
  public:
   explicit Training(std::string path) : path_(std::move(path)) {}
 
-  // From the checkpoint when there is one, to `steps`; returns the parameters.
-  std::vector<Real> train(int64_t steps) {
+  struct Result {
+    std::vector<Real> parameters;
+    account::Ledger spent;
+    bool operator==(const Result&) const = default;
+  };
+
+  // From the checkpoint when there is one, to `steps`.
+  Result train(int64_t steps) {
     nn::Parameters parameters;
     RandomStream init(Seed::from_number(1), "init");
     const nn::Mlp mlp(parameters, "mlp", {.widths = {6, 8, 3}, .dropout = 0.3}, init);
@@ -38,13 +49,21 @@ class Training {
       ids[static_cast<size_t>(i)] = i;
       labels[static_cast<size_t>(i)] = i % 3;
     }
-    const Seed seed = Seed::from_number(5);
+    const bool resuming = std::filesystem::exists(path_);
+    const Seed seed = resuming ? load_seed(read_checkpoint(path_)) : Seed::from_number(5);
+    mechanism::Release release(bound::Relation::Node,
+                               {account::Event("step", account::Gaussian{kNoise}, account::Poisson{0.3}, kPlanned)},
+                               {std::numeric_limits<double>::infinity(), 1e-5}, seed);
     nn::Tape tape(seed);
     nn::Adam adam;
     nn::PoissonBatches batches(ids, 0.3, seed);
     nn::ClippedGradient clipped(parameters, {});
     int64_t step = 0;
-    if (std::filesystem::exists(path_)) step = nn::load_run(read_checkpoint(path_), parameters, adam, tape);
+    if (resuming) {
+      const nn::State state = read_checkpoint(path_);
+      step = nn::load_run(state, parameters, adam, tape);
+      load_release(state, release);
+    }
     for (; step < steps; ++step) {
       const std::span<const int32_t> batch = batches.batch(step);
       std::vector<int32_t> batch_labels;
@@ -56,14 +75,16 @@ class Training {
       clipped.start();
       tape.start_per_sample(static_cast<int64_t>(batch.size()));
       clipped.add(nn::cross_entropy(mlp(tape.input(rows)), batch_labels, nn::Reduction::Sum));
-      kernels::fill_gaussian(parameters.gradients(), 0.5, {seed, "noise", static_cast<uint64_t>(step)},
-                             kernels::Into::Add);
-      adam.step(parameters, parameters.gradients(), 0.05, 1 / batches.expected_size());
+      auto gradient = release.gaussian("step", clipped.finish(batches.draw(), bound::Relation::Node), kNoise);
+      adam.step(parameters, gradient.value(), 0.05, 1 / batches.expected_size());
+      parameters.give_gradients(std::move(gradient).value());
       nn::State state;
       nn::save_run(parameters, adam, tape, step + 1, state);
+      save_release(release, state);
+      save_seed(seed, state);
       write_checkpoint(path_, state);
     }
-    return {parameters.values().values().begin(), parameters.values().values().end()};
+    return {{parameters.values().values().begin(), parameters.values().values().end()}, release.spent()};
   }
 
  private:
@@ -76,7 +97,7 @@ TEST(Checkpoint, ARunKilledAndResumedGivesTheSameBits) {
       std::filesystem::temp_directory_path() / ("graphveil_resume_" + std::to_string(getpid()));
   std::filesystem::create_directory(folder);
   constexpr int64_t kSteps = 60;
-  const std::vector<Real> whole = Training((folder / "whole").string()).train(kSteps);
+  const Training::Result whole = Training((folder / "whole").string()).train(kSteps);
   const std::string path = (folder / "killed").string();
   int kills = 0;
   for (int attempt = 0; attempt < 4; ++attempt) {
@@ -84,7 +105,7 @@ TEST(Checkpoint, ARunKilledAndResumedGivesTheSameBits) {
     ASSERT_GE(child, 0);
     if (child == 0) {
       try {
-        Training(path).train(1'000'000);
+        Training(path).train(kPlanned);
       } catch (...) {
       }
       _exit(0);
@@ -103,8 +124,35 @@ TEST(Checkpoint, ARunKilledAndResumedGivesTheSameBits) {
   }
   EXPECT_GE(kills, 1);
   ASSERT_LT(nn::read_number(read_checkpoint(path), "run.steps"), kSteps) << "it was killed too late to tell";
-  EXPECT_EQ(Training(path).train(kSteps), whole);
+  const Training::Result resumed = Training(path).train(kSteps);
+  EXPECT_EQ(resumed.parameters, whole.parameters);
+  // Nothing was spent twice: one ledger line of exactly as many events as steps.
+  EXPECT_EQ(resumed.spent, whole.spent);
+  ASSERT_EQ(resumed.spent.events().size(), 1u);
+  EXPECT_EQ(resumed.spent.events()[0].count(), kSteps);
   std::filesystem::remove_all(folder);
+}
+
+TEST(Checkpoint, AReleaseGoesOnOnlyWithItsOwnPlan) {
+  const account::Ledger plan{account::Event("a", account::Gaussian{2}, {}, 3)};
+  const mechanism::Budget cap{std::numeric_limits<double>::infinity(), 1e-5};
+  mechanism::Release first(bound::Relation::Node, plan, cap, Seed::from_number(1));
+  first.gaussian("a", {Matrix(1, 1), {.amount = 1}}, 2);
+  nn::State state;
+  save_release(first, state);
+
+  mechanism::Release same(bound::Relation::Node, plan, cap, Seed::from_number(1));
+  load_release(state, same);
+  EXPECT_EQ(same.spent_lines(), first.spent_lines());
+  EXPECT_EQ(same.gaussian("a", {Matrix(1, 1), {.amount = 1}}, 2).value()(0, 0),
+            first.gaussian("a", {Matrix(1, 1), {.amount = 1}}, 2).value()(0, 0));
+  EXPECT_THROW(load_release(state, same), Error);  // it has spent something
+
+  mechanism::Release longer(bound::Relation::Node, {plan.events()[0], plan.events()[0]}, cap, Seed::from_number(1));
+  EXPECT_THROW(load_release(state, longer), Error);
+  state["release.0.count"] = nn::to_tensor(int64_t{4});
+  mechanism::Release fresh(bound::Relation::Node, plan, cap, Seed::from_number(1));
+  EXPECT_THROW(load_release(state, fresh), Error);
 }
 
 TEST(Checkpoint, MissingFile) {

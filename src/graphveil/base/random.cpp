@@ -56,6 +56,13 @@ Seed Seed::from_number(uint64_t number) {
   return seed;
 }
 
+Seed Seed::from_bytes(const std::array<uint8_t, 32>& bytes, bool reproducible) {
+  Seed seed;
+  seed.bytes_ = bytes;
+  seed.reproducible_ = reproducible;
+  return seed;
+}
+
 Seed Seed::derived(std::string_view part) const {
   Seed seed = *this;
   seed.bytes_ = sha256(sha256(bytes_, "graphveil part"), part);

@@ -20,6 +20,8 @@ class Seed {
   // The same bits for the same number: for reproducible runs, whose noise an adversary who knows the number
   // can subtract.
   static Seed from_number(uint64_t number);
+  // The seed that another one's bytes() and reproducible() described, say in a checkpoint.
+  static Seed from_bytes(const std::array<uint8_t, 32>& bytes, bool reproducible);
   // Another seed for another part of a run: its streams share nothing with this one's.
   Seed derived(std::string_view part) const;
 

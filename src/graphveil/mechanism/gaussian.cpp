@@ -14,7 +14,7 @@ Noisy<Matrix> Release::gaussian(const std::string& label, bound::Bounded<Matrix>
   spend(account::Event(label, account::Gaussian{noise_multiplier}, sensitivity.sampling), sensitivity, bound::Norm::L2, stddev);
   Matrix value = std::move(input.value_);
   const std::string purpose = "noise/" + label;
-  kernels::fill_gaussian(value, stddev, {seed_, purpose, draws_++}, kernels::Into::Add);
+  kernels::fill_gaussian(value, stddev, {seed_, purpose, point_.draws++}, kernels::Into::Add);
   return {std::move(value), stddev};
 }
 

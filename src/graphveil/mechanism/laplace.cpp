@@ -17,7 +17,7 @@ double Release::spend_laplace(const std::string& label, const bound::Sensitivity
 
 Noisy<double> Release::laplace(const std::string& label, bound::Bounded<double> input, double noise_multiplier) {
   const double scale = spend_laplace(label, input.sensitivity(), noise_multiplier);
-  RandomStream random(seed_, "noise/" + label, draws_++);
+  RandomStream random(seed_, "noise/" + label, point_.draws++);
   return {input.value_ + scale * random.laplace(), scale};
 }
 
@@ -25,7 +25,7 @@ Noisy<Matrix> Release::laplace(const std::string& label, bound::Bounded<Matrix> 
   const double scale = spend_laplace(label, input.sensitivity(), noise_multiplier);
   Matrix value = std::move(input.value_);
   const std::string purpose = "noise/" + label;
-  kernels::fill_laplace(value, scale, {seed_, purpose, draws_++}, kernels::Into::Add);
+  kernels::fill_laplace(value, scale, {seed_, purpose, point_.draws++}, kernels::Into::Add);
   return {std::move(value), scale};
 }
 

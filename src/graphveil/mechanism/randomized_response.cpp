@@ -21,7 +21,7 @@ Noisy<std::vector<int32_t>> Release::randomized_response(const std::string& labe
   // Kept with probability a, else any other class with probability b each, ln(a / b) = log_odds:
   // a = 1 / (1 + (classes - 1) e^-log_odds).
   const double keep = 1 / (1 + (classes - 1) * std::exp(-log_odds));
-  RandomStream random(seed_, "noise/" + label, draws_++);
+  RandomStream random(seed_, "noise/" + label, point_.draws++);
   std::vector<int32_t> noisy = std::move(labels.value_);
   for (int32_t& y : noisy) {
     if (random.bernoulli(keep)) continue;

@@ -26,7 +26,7 @@ Noisy<std::vector<int64_t>> Release::randomized_set(const std::string& label,
 
   // A member is reported with probability t a, another cell with t (1 - a), a = e^l / (1 + e^l).
   const double truth = 1 / (1 + std::exp(-log_odds));
-  RandomStream random(seed_, "noise/" + label, draws_++);
+  RandomStream random(seed_, "noise/" + label, point_.draws++);
   // Reports at the rate of the others over the whole universe; those that fall on members do not count.
   const std::vector<int64_t> flipped = random.poisson_sample(universe, thinning * (1 - truth));
   std::vector<int64_t> reported;

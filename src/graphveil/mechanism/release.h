@@ -29,6 +29,18 @@ struct SpentLine {
   bool operator==(const SpentLine&) const = default;
 };
 
+// Where a release stands: what each line of its plan has been used for, and how many noise streams were drawn from.
+struct ReleasePoint {
+  struct Use {
+    int64_t count = 0;
+    double sensitivity = 0;
+    bound::Norm norm = bound::Norm::L2;
+    double noise_scale = 0;
+  };
+  std::vector<Use> uses;
+  uint64_t draws = 0;
+};
+
 // Owns the ledger of one run. Opened with a plan whose price was checked against a cap; every mechanism spends one
 // planned event. An event that is not in the plan, or once more than planned, is refused before any noise is drawn
 // or any private value opened.
@@ -74,6 +86,12 @@ class Release {
   // Whether every planned event has been spent.
   bool complete() const;
 
+  // For checkpoints. A release opened with the same plan and seed, and taken to the point of another, goes on as that
+  // one would have: a step done again draws the same noise, so it releases nothing new. Throws InvalidArgument unless
+  // nothing was spent yet and the point fits the plan.
+  const ReleasePoint& point() const { return point_; }
+  void resume(const ReleasePoint& point);
+
  private:
   // Writes the ledger line; throws, having opened nothing, unless the plan has one more of this event and the
   // sensitivity is that of the line's earlier uses.
@@ -86,14 +104,7 @@ class Release {
   account::Ledger plan_;
   Budget cap_;
   Seed seed_;
-  struct Use {
-    int64_t count = 0;
-    double sensitivity = 0;
-    bound::Norm norm = bound::Norm::L2;
-    double noise_scale = 0;
-  };
-  std::vector<Use> used_;  // of each plan line
-  uint64_t draws_ = 0;     // numbers the noise streams: each draw has its own
+  ReleasePoint point_;
 };
 
 }  // namespace graphveil::mechanism

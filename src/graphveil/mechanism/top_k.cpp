@@ -22,7 +22,7 @@ Noisy<std::vector<int32_t>> Release::top_k(const std::string& label, bound::Boun
   spend(account::Event(label, account::Exponential{range}, sensitivity.sampling, k), sensitivity, bound::Norm::LInf, scale);
   Matrix noisy = std::move(scores.value_);
   const std::string purpose = "noise/" + label;
-  kernels::fill_gumbel(noisy, scale, {seed_, purpose, draws_++}, kernels::Into::Add);
+  kernels::fill_gumbel(noisy, scale, {seed_, purpose, point_.draws++}, kernels::Into::Add);
 
   std::vector<int32_t> order(static_cast<size_t>(noisy.cols()));
   std::iota(order.begin(), order.end(), 0);

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "graphveil/base/random.h"
+#include "graphveil/mechanism/release.h"
 #include "graphveil/nn/state.h"
 
 namespace graphveil::report {
@@ -15,5 +17,12 @@ namespace graphveil::report {
 void write_checkpoint(const std::string& path, const nn::State& state);
 // Throws Io when it cannot be read, BadInput when it is not a whole, consistent file.
 nn::State read_checkpoint(const std::string& path);
+
+// What a resumed run needs of its release and its seed, under "release.*" and "seed.*".
+void save_release(const mechanism::Release& release, nn::State& state);
+// Takes a fresh release of the same plan to where the saved one stood. Throws BadInput when it does not fit.
+void load_release(const nn::State& state, mechanism::Release& release);
+void save_seed(const Seed& seed, nn::State& state);
+Seed load_seed(const nn::State& state);
 
 }  // namespace graphveil::report
