@@ -1,4 +1,7 @@
 // The graphveil program: parses the command line, runs one command, turns errors into exit codes.
+#include <unistd.h>
+
+#include <csignal>
 #include <exception>
 #include <new>
 #include <string>
@@ -9,6 +12,7 @@
 
 #include "cli/command.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/unfinished_path.h"
 #include "graphveil/base/version.h"
 
 namespace graphveil::cli {
@@ -64,4 +68,14 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace graphveil::cli
 
-int main(int argc, char** argv) { return graphveil::cli::run(argc, argv); }
+// Ctrl-C leaves no half-written file.
+extern "C" void end_by_signal(int signal_number) {
+  graphveil::remove_unfinished_paths();
+  _exit(128 + signal_number);
+}
+
+int main(int argc, char** argv) {
+  std::signal(SIGINT, end_by_signal);
+  std::signal(SIGTERM, end_by_signal);
+  return graphveil::cli::run(argc, argv);
+}

@@ -40,6 +40,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   temporary_ = path_ + ".XXXXXX";
   fd_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
   if (fd_ < 0) fail_write(path_);
+  unfinished_.emplace(temporary_);
 }
 
 AtomicFile::~AtomicFile() {

@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+
+#include "graphveil/base/unfinished_path.h"
 
 namespace graphveil::load {
 
@@ -28,6 +31,7 @@ class AtomicFile {
  private:
   std::string path_;
   std::string temporary_;
+  std::optional<UnfinishedPath> unfinished_;  // the temporary file, should a signal end the process
   int fd_ = -1;
   int64_t position_ = 0;
   bool committed_ = false;

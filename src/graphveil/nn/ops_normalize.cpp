@@ -1,9 +1,10 @@
 #include "graphveil/nn/ops_normalize.h"
 
 #include <cmath>
+#include <vector>
 
+#include "graphveil/kernels/batch_norm.h"
 #include "graphveil/kernels/elementwise.h"
-#include "graphveil/kernels/reduce.h"
 #include "graphveil/kernels/rows.h"
 #include "graphveil/kernels/softmax.h"
 
@@ -70,6 +71,7 @@ struct BatchNorm final : Operation {
   bool batch_statistics = true;
   Buffer normalized;      // z
   Buffer inverse_stddev;  // 1 x columns
+  std::vector<double> mean, variance;
   Buffer sums;            // 2 x columns: sum g, sum g z
   std::string_view name() const override { return "batch_norm"; }
 
@@ -87,50 +89,33 @@ struct BatchNorm final : Operation {
     const MatrixView y = op.allocate(x.rows(), columns);
     const MatrixView z = op.normalized.resize(x.rows(), columns);
     const std::span<Real> scale = op.inverse_stddev.resize(columns);
-    for (int64_t c = 0; c < columns; ++c) {
-      double mean = state.mean(0, c);
-      double variance = state.variance(0, c);
-      if (op.batch_statistics) {
-        op.measure(c, mean, variance);
-        const double unbiased = variance * static_cast<double>(x.rows()) / static_cast<double>(x.rows() - 1);
-        state.mean(0, c) += momentum * static_cast<Real>(mean - state.mean(0, c));
-        state.variance(0, c) += momentum * static_cast<Real>(unbiased - state.variance(0, c));
-      }
-      const auto inverse = static_cast<Real>(1 / std::sqrt(variance + epsilon));
-      scale[static_cast<size_t>(c)] = inverse;
-      for (int64_t r = 0; r < x.rows(); ++r) {
-        z(r, c) = static_cast<Real>(x.value()(r, c) - mean) * inverse;
-        y(r, c) = gamma.value()(0, c) * z(r, c) + beta.value()(0, c);
+    std::vector<double>& mean = op.mean;
+    std::vector<double>& variance = op.variance;
+    mean.assign(state.mean.values().begin(), state.mean.values().end());
+    variance.assign(state.variance.values().begin(), state.variance.values().end());
+    if (op.batch_statistics) {
+      kernels::column_moments(x.value(), mean, variance);
+      const double to_unbiased = static_cast<double>(x.rows()) / static_cast<double>(x.rows() - 1);
+      for (int64_t c = 0; c < columns; ++c) {
+        state.mean(0, c) += momentum * static_cast<Real>(mean[c] - state.mean(0, c));
+        state.variance(0, c) += momentum * static_cast<Real>(variance[c] * to_unbiased - state.variance(0, c));
       }
     }
+    for (int64_t c = 0; c < columns; ++c) scale[c] = static_cast<Real>(1 / std::sqrt(variance[c] + epsilon));
+    kernels::batch_normalize(x.value(), mean, scale, gamma.value().row(0), beta.value().row(0), z, y);
     return op.finish({x, gamma, beta});
-  }
-  void measure(int64_t c, double& mean, double& variance) const {
-    const auto n = static_cast<double>(x.rows());
-    mean = variance = 0;
-    for (int64_t r = 0; r < x.rows(); ++r) mean += x.value()(r, c) / n;
-    for (int64_t r = 0; r < x.rows(); ++r) variance += std::pow(x.value()(r, c) - mean, 2) / n;
   }
 
   void backward() override {
     const ConstMatrixView g = output_gradient();
     const MatrixView z = normalized.view();
     const MatrixView sum = sums.resize(2, g.cols);
-    kernels::column_sums(g, sum.row(0));
-    kernels::fill(sum.rows_at(1, 1), 0);
-    for (int64_t r = 0; r < g.rows; ++r) {
-      kernels::multiply_add(g.rows_at(r, 1), z.rows_at(r, 1), sum.rows_at(1, 1));
-    }
+    kernels::batch_norm_sums(g, z, sum.row(0), sum.row(1));
     tape().accumulate(beta, [&](MatrixView d) { kernels::copy(sum.rows_at(0, 1), d); });
     tape().accumulate(gamma, [&](MatrixView d) { kernels::copy(sum.rows_at(1, 1), d); });
     tape().accumulate(x, [&](MatrixView dx) {
       const Real share = batch_statistics ? 1 / static_cast<Real>(g.rows) : Real(0);
-      for (int64_t r = 0; r < g.rows; ++r) {
-        for (int64_t c = 0; c < g.cols; ++c) {
-          dx(r, c) = gamma.value()(0, c) * inverse_stddev.values()[static_cast<size_t>(c)] *
-                     (g(r, c) - share * sum(0, c) - z(r, c) * share * sum(1, c));
-        }
-      }
+      kernels::batch_norm_backward(g, z, inverse_stddev.values(), gamma.value().row(0), sum.row(0), sum.row(1), share, dx);
     });
   }
   void trace_samples() override {

@@ -3,12 +3,15 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <list>
+#include <span>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/unfinished_path.h"
 #include "graphveil/load/atomic_file.h"
 #include "graphveil/nn/metrics.h"
 #include "graphveil/report/safetensors.h"
@@ -17,16 +20,6 @@ namespace graphveil::report {
 namespace {
 
 namespace fs = std::filesystem;
-
-void write_file(const fs::path& path, std::span<const uint8_t> bytes) {
-  load::AtomicFile file(path.string());
-  file.write(std::as_bytes(bytes));
-  file.commit();
-}
-
-void write_file(const fs::path& path, const std::string& text) {
-  write_file(path, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-}
 
 std::string metrics_jsonl(const TrainOutcome& outcome) {
   std::string lines;
@@ -52,12 +45,21 @@ class NewFolder {
     if (fs::exists(target)) fail(ErrorKind::Io, "{}: exists already; choose another folder or remove it", target.string());
     fs::create_directories(path_, error);
     if (error) fail(ErrorKind::Io, "{}: cannot be made: {}", path_.string(), error.message());
+    unfinished_.emplace_back(path_.string());
   }
   ~NewFolder() {
     std::error_code ignored;
     if (!path_.empty()) fs::remove_all(path_, ignored);
   }
-  const fs::path& path() const { return path_; }
+  void write(const char* name, std::span<const uint8_t> bytes) {
+    unfinished_.emplace_back((path_ / name).string());
+    load::AtomicFile file((path_ / name).string());
+    file.write(std::as_bytes(bytes));
+    file.commit();
+  }
+  void write(const char* name, const std::string& text) {
+    write(name, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  }
   void keep() {
     std::error_code error;
     fs::rename(path_, target_, error);
@@ -67,6 +69,7 @@ class NewFolder {
 
  private:
   fs::path target_, path_;
+  std::list<UnfinishedPath> unfinished_;  // should a signal end the process
 };
 
 }  // namespace
@@ -88,13 +91,13 @@ void write_run_folder(const std::string& folder, TrainOutcome& outcome, const me
   NewFolder fresh(folder);
   const std::vector<uint8_t> model = to_safetensors(outcome.released.model);
   outcome.certificate.model_sha256 = sha256_hex(model);
-  write_file(fresh.path() / "model.safetensors", model);
-  write_file(fresh.path() / "certificate.json", to_json(outcome.certificate).dump(2) + "\n");
-  write_file(fresh.path() / "config.toml",
+  fresh.write("model.safetensors", model);
+  fresh.write("certificate.json", to_json(outcome.certificate).dump(2) + "\n");
+  fresh.write("config.toml",
              fmt::format("# graphveil train {}\n{}", outcome.certificate.method, options.to_toml()));
-  write_file(fresh.path() / "metrics.jsonl", metrics_jsonl(outcome));
+  fresh.write("metrics.jsonl", metrics_jsonl(outcome));
   if (outcome.certificate.covers == Covers::ParametersAndPredictions) {
-    write_file(fresh.path() / "predictions.csv", predictions_csv(outcome.released.probabilities));
+    fresh.write("predictions.csv", predictions_csv(outcome.released.probabilities));
   }
   fresh.keep();
 }

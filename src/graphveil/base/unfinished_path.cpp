@@ -1,0 +1,39 @@
+#include "graphveil/base/unfinished_path.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <utility>
+
+namespace graphveil {
+namespace {
+
+std::array<std::atomic<const char*>, 64> slots{};
+static_assert(std::atomic<const char*>::is_always_lock_free, "a signal handler reads them");
+
+}  // namespace
+
+UnfinishedPath::UnfinishedPath(std::string path) : path_(std::move(path)) {
+  for (auto& slot : slots) {
+    const char* empty = nullptr;
+    if (slot.compare_exchange_strong(empty, path_.c_str())) {
+      slot_ = &slot;
+      return;
+    }
+  }
+}
+
+UnfinishedPath::~UnfinishedPath() {
+  if (slot_ != nullptr) slot_->store(nullptr);
+}
+
+void remove_unfinished_paths() noexcept {
+  for (auto& slot : slots) {
+    if (const char* path = slot.load()) ::unlink(path);
+  }
+  for (auto& slot : slots) {
+    if (const char* path = slot.load()) ::rmdir(path);
+  }
+}
+
+}  // namespace graphveil

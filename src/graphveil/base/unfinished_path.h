@@ -1,0 +1,26 @@
+// Paths that must not outlive an interrupted process: a signal handler can remove them.
+#pragma once
+
+#include <atomic>
+#include <string>
+
+namespace graphveil {
+
+// While it lives, remove_unfinished_paths() deletes this file or empty folder. Beyond 64 at a time the rest is left to
+// destructors.
+class UnfinishedPath {
+ public:
+  explicit UnfinishedPath(std::string path);
+  ~UnfinishedPath();
+  UnfinishedPath(const UnfinishedPath&) = delete;
+  UnfinishedPath& operator=(const UnfinishedPath&) = delete;
+
+ private:
+  std::string path_;
+  std::atomic<const char*>* slot_ = nullptr;
+};
+
+// Deletes all of them, files first, then folders. Safe to call from a signal handler.
+void remove_unfinished_paths() noexcept;
+
+}  // namespace graphveil
