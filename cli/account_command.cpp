@@ -44,9 +44,9 @@ void run_account(const AccountOptions& options, const Session& session) {
                                    {"delta", *delta},
                                    {"accountant", options.accountant}};
   print_result(session, object,
-               std::isfinite(epsilon) ? fmt::format("epsilon {:.6g} at delta {:.3g} ({})\n", epsilon, *delta,
-                                                    options.accountant)
-                                      : fmt::format("no finite epsilon holds at delta {:.3g}\n", *delta));
+               std::isfinite(epsilon)
+                   ? fmt::format("epsilon {:.6g} at delta {:.3g} ({})\n", epsilon, *delta, options.accountant)
+                   : fmt::format("no finite epsilon holds at delta {:.3g}\n", *delta));
 }
 
 }  // namespace

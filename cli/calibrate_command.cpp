@@ -66,8 +66,8 @@ void run_calibrate(const CalibrateOptions& options, const Session& session) {
   for (size_t i = 0; i < events.size(); ++i) {
     const std::string label = events[i].label().empty() ? fmt::format("event {}", i) : events[i].label();
     if (events.size() > 1) object["noise_multiplier"][label] = noise_of(events[i].mechanism());
-    text += fmt::format("  {}: {} {:.6g}\n", label, account::kind(events[i].mechanism()),
-                        noise_of(events[i].mechanism()));
+    text +=
+        fmt::format("  {}: {} {:.6g}\n", label, account::kind(events[i].mechanism()), noise_of(events[i].mechanism()));
   }
   object["factor"] = found.noise;
   object["epsilon"] = found.epsilon;

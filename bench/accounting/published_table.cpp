@@ -20,7 +20,8 @@ void gap() {
   fmt::print("\n| GAP, K = 2 hops, delta = 1e-7 | published | tight |\n| --- | --- | --- |\n");
   for (double sigma : {1.8354, 6.6166}) {
     const double published = published_gap_edge_epsilon(2, sigma, 1e-7);
-    row(fmt::format("sigma {}, a directed edge", sigma), published, spent_epsilon({{"", Gaussian{sigma}, {}, 2}}, 1e-7));
+    row(fmt::format("sigma {}, a directed edge", sigma), published,
+        spent_epsilon({{"", Gaussian{sigma}, {}, 2}}, 1e-7));
     row(fmt::format("sigma {}, an undirected edge", sigma), published,
         spent_epsilon({{"", Gaussian{sigma / std::numbers::sqrt2}, {}, 2}}, 1e-7));
   }
@@ -30,7 +31,9 @@ void dpgnn() {
   const DpGnnSetting setting{.training_nodes = 90941, .batch_size = 10000, .max_degree = 7, .layers = 1, .steps = 1000};
   const double delta = 1 / (10.0 * 90941);
   const int64_t touched = dpgnn_occurrences(7, 1);
-  fmt::print("\n| DP-GNN, N = 90,941, m = 10,000, K = 7, T = 1000, delta = 1/(10 N) | published | tight |\n| --- | --- | --- |\n");
+  fmt::print(
+      "\n| DP-GNN, N = 90,941, m = 10,000, K = 7, T = 1000, delta = 1/(10 N) | published | tight |\n| --- | --- | --- "
+      "|\n");
   for (double noise : {30.0, 40.0, 60.0}) {
     const PoissonGroup sampling{10000.0 / 90941, touched, touched - 1};
     row(fmt::format("noise {} C, clipped as a whole", noise), published_dpgnn_epsilon(setting, noise, delta),
@@ -54,17 +57,18 @@ void privgnn() {
     int64_t queries;
   };
   for (const Block& b : {Block{0.3, 1e-3, 1000}, Block{0.3, 1e-3, 500}, Block{0.1, 1e-4, 1000}}) {
-    fmt::print("\n| PrivGNN, gamma = {}, delta = {}, {} queries | published | as a Laplace release, L1 = 2 | as a label release, "
-               "10 classes |\n| --- | --- | --- | --- |\n", b.rate, b.delta, b.queries);
+    fmt::print(
+        "\n| PrivGNN, gamma = {}, delta = {}, {} queries | published | as a Laplace release, L1 = 2 | as a label "
+        "release, "
+        "10 classes |\n| --- | --- | --- | --- |\n",
+        b.rate, b.delta, b.queries);
     for (double lambda : {0.1, 0.2, 0.4, 0.8, 1.0}) {
       // Scale 1/lambda at L1 sensitivity 2: noise multiplier 1 / (2 lambda).
       const double laplace = spent_epsilon({{"", Laplace{1 / (2 * lambda)}, Poisson{b.rate}, b.queries}}, b.delta);
       // P(argmax = i) at vertex e_i with Laplace noise of scale 1/lambda, by integration over the winner's noise.
       double keep = 0;
       const double scale = 1 / lambda, step = scale * 1e-4;
-      const auto below = [&](double x) {
-        return x < 0 ? 0.5 * std::exp(x / scale) : 1 - 0.5 * std::exp(-x / scale);
-      };
+      const auto below = [&](double x) { return x < 0 ? 0.5 * std::exp(x / scale) : 1 - 0.5 * std::exp(-x / scale); };
       for (double x = -60 * scale; x < 60 * scale; x += step) {
         keep += step * std::exp(-std::abs(x - 1) / scale) / (2 * scale) * std::pow(below(x), 9);
       }

@@ -28,7 +28,7 @@ bool promise_spmm(const SparseMatrix& graph, const EigenSparse& eigen, int64_t c
   GatherProbe gather(cols >= 64 ? 4 : 1);
   const std::vector<double> seconds =
       best_by_turns(20 * rounds, {[&] { read.run(); }, [&] { gather.run(); }, [&] { kernels::spmm(graph, x, out); },
-                             [&] { eigen.multiply(x, out); }});
+                                  [&] { eigen.multiply(x, out); }});
   // The slower of: every byte of the matrix, of x and of the output once through memory; every gathered line once
   // through the outer cache.
   const double edges = static_cast<double>(graph.entries());

@@ -24,9 +24,11 @@ TEST(Parallel, VisitsEveryIndexOnceForAnyThreadCount) {
 
 TEST(Parallel, CarriesTheExceptionOut) {
   set_thread_count(2);
-  EXPECT_THROW(parallel_for(100, 1, [](int64_t begin, int64_t) {
-    if (begin == 57) throw std::out_of_range("57");
-  }), std::out_of_range);
+  EXPECT_THROW(parallel_for(100, 1,
+                            [](int64_t begin, int64_t) {
+                              if (begin == 57) throw std::out_of_range("57");
+                            }),
+               std::out_of_range);
 }
 
 TEST(Parallel, NestedLoopsRun) {

@@ -8,9 +8,7 @@
 namespace graphveil {
 namespace {
 
-TEST(Version, IsThreeNumbers) {
-  EXPECT_TRUE(std::regex_match(std::string(version()), std::regex(R"(\d+\.\d+\.\d+)")));
-}
+TEST(Version, IsThreeNumbers) { EXPECT_TRUE(std::regex_match(std::string(version()), std::regex(R"(\d+\.\d+\.\d+)"))); }
 
 }  // namespace
 }  // namespace graphveil

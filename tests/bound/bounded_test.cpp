@@ -10,8 +10,8 @@ namespace graphveil::bound {
 namespace {
 
 TEST(Bounded, CarriesItsSensitivity) {
-  Bounded<int> bounded(5, {.amount = 2.5, .norm = Norm::L1, .relation = Relation::Edge,
-                           .sampling = account::Poisson{0.25}});
+  Bounded<int> bounded(
+      5, {.amount = 2.5, .norm = Norm::L1, .relation = Relation::Edge, .sampling = account::Poisson{0.25}});
   const Bounded<int> moved = std::move(bounded);
   EXPECT_EQ(moved.sensitivity().amount, 2.5);
   EXPECT_EQ(moved.sensitivity().norm, Norm::L1);

@@ -89,7 +89,9 @@ TEST(NeighborSum, NeighborsAreAtMostTheSensitivityApart) {
         if (relation == Relation::Node) {
           for (Real& x : fewer_rows.row(u)) x = 0;
         }
-        const NeighborSumOptions options{.relation = relation, .max_row_norm = 0.7, .weights = weights,
+        const NeighborSumOptions options{.relation = relation,
+                                         .max_row_norm = 0.7,
+                                         .weights = weights,
                                          .max_out_degree = weights == DegreeWeights::Drop ? 11 : 2};
         const double sensitivity = neighbor_sum_sensitivity(options);
         const double moved = distance(open(neighbor_sum(make_graph(12, edges), rows, options)),

@@ -74,7 +74,8 @@ TEST(BoundOutDegree, ChoosesUniformly) {
   }
   EXPECT_EQ(counts.size(), 15u);
   double chi_square = 0;
-  for (const auto& [pair, count] : counts) chi_square += (count - kDraws / 15.0) * (count - kDraws / 15.0) / (kDraws / 15.0);
+  for (const auto& [pair, count] : counts)
+    chi_square += (count - kDraws / 15.0) * (count - kDraws / 15.0) / (kDraws / 15.0);
   EXPECT_LT(chi_square, 36.1);  // 0.999 quantile at 14 degrees of freedom
 }
 

@@ -13,8 +13,8 @@ TEST(GaussianMechanism, AddsNoiseOfTheStatedSize) {
   Release release(bound::Relation::Edge, {{"sum", account::Gaussian{kNoise}}}, {10, 1e-5}, Seed::from_number(4));
   Matrix value(400, 250);
   for (Real& x : value.values()) x = 7;
-  const Noisy<Matrix> noisy = release.gaussian(
-      "sum", {std::move(value), {.amount = kSensitivity, .relation = bound::Relation::Edge}}, kNoise);
+  const Noisy<Matrix> noisy =
+      release.gaussian("sum", {std::move(value), {.amount = kSensitivity, .relation = bound::Relation::Edge}}, kNoise);
   EXPECT_DOUBLE_EQ(noisy.noise_scale(), kNoise * kSensitivity);
   double sum = 0, squares = 0;
   for (Real x : noisy.value().values()) {

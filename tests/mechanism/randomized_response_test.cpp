@@ -29,7 +29,8 @@ TEST(RandomizedResponse, KeepsAndFlipsAtTheStatedRates) {
 }
 
 TEST(RandomizedResponse, RefusesLabelsOutOfRangeAndGroups) {
-  Release release(bound::Relation::Node, {{"labels", account::RandomizedResponse{1.0, 3}}}, {1.001, 0}, Seed::from_number(2));
+  Release release(bound::Relation::Node, {{"labels", account::RandomizedResponse{1.0, 3}}}, {1.001, 0},
+                  Seed::from_number(2));
   EXPECT_THROW(release.randomized_response("labels", labels({0, 3}), 3, 1.0), Error);
   EXPECT_THROW(release.randomized_response("labels", labels({0, -1}), 3, 1.0), Error);
   EXPECT_THROW(release.randomized_response("labels", labels({0, 1}, 2), 3, 1.0), Error);

@@ -36,7 +36,8 @@ TEST(RandomizedSet, ReportsMembersAndOthersAtTheStatedRates) {
 }
 
 TEST(RandomizedSet, HandlesEmptyAndFullSets) {
-  Release release(bound::Relation::Node, {{"edges", account::RandomizedResponse{1.0, 2}, {}, 2}}, {5, 0}, Seed::from_number(2));
+  Release release(bound::Relation::Node, {{"edges", account::RandomizedResponse{1.0, 2}, {}, 2}}, {5, 0},
+                  Seed::from_number(2));
   EXPECT_NO_THROW(release.randomized_set("edges", members({}), 100, 1.0, 1.0));
   std::vector<int64_t> all(100);
   for (int64_t i = 0; i < 100; ++i) all[i] = i;
@@ -44,7 +45,8 @@ TEST(RandomizedSet, HandlesEmptyAndFullSets) {
 }
 
 TEST(RandomizedSet, RefusesWhatItCannotPrice) {
-  Release release(bound::Relation::Node, {{"edges", account::RandomizedResponse{1.0, 2}}}, {1.001, 0}, Seed::from_number(2));
+  Release release(bound::Relation::Node, {{"edges", account::RandomizedResponse{1.0, 2}}}, {1.001, 0},
+                  Seed::from_number(2));
   EXPECT_THROW(release.randomized_set("edges", members({3, 2}), 10, 1.0, 1.0), Error);
   EXPECT_THROW(release.randomized_set("edges", members({2, 2}), 10, 1.0, 1.0), Error);
   EXPECT_THROW(release.randomized_set("edges", members({10}), 10, 1.0, 1.0), Error);

@@ -31,7 +31,8 @@ TEST(TopK, OnePickFollowsTheExponentialMechanism) {
 }
 
 TEST(TopK, PicksDifferentEntriesAndChargesEachPick) {
-  Release release(bound::Relation::Node, {{"pick", account::Exponential{0.5}, {}, 5}}, {1e9, 0.5}, Seed::from_number(8));
+  Release release(bound::Relation::Node, {{"pick", account::Exponential{0.5}, {}, 5}}, {1e9, 0.5},
+                  Seed::from_number(8));
   const auto picks = release.top_k("pick", scores({0, 0, 0, 9000}), 3, 0.5).value();
   EXPECT_EQ(picks[0], 3);  // far ahead of any noise
   EXPECT_NE(picks[1], picks[2]);
@@ -41,7 +42,8 @@ TEST(TopK, PicksDifferentEntriesAndChargesEachPick) {
 }
 
 TEST(TopK, RefusesMorePicksThanEntries) {
-  Release release(bound::Relation::Node, {{"pick", account::Exponential{0.5}, {}, 9}}, {1e9, 0.5}, Seed::from_number(8));
+  Release release(bound::Relation::Node, {{"pick", account::Exponential{0.5}, {}, 9}}, {1e9, 0.5},
+                  Seed::from_number(8));
   EXPECT_THROW(release.top_k("pick", scores({0, 1}), 3, 0.5), Error);
   EXPECT_THROW(release.top_k("pick", scores({0, 1}), 0, 0.5), Error);
 }

@@ -32,7 +32,8 @@ TEST(PrivateAggregation, WithLittleNoiseIsThePlainOne) {
   constexpr double kTiny = 1e-5;
   mechanism::Release release(bound::Relation::Edge, {{"pma", account::Gaussian{kTiny}, {}, 1}}, kAnyBudget,
                              Seed::from_number(1));
-  const auto hops = private_aggregation(kPath, unit_rows(), 1, {.relation = bound::Relation::Edge}, kTiny, "pma", release);
+  const auto hops =
+      private_aggregation(kPath, unit_rows(), 1, {.relation = bound::Relation::Edge}, kTiny, "pma", release);
   EXPECT_NEAR(hops[1](1, 0), std::sqrt(0.5), 1e-3);
   EXPECT_TRUE(release.complete());
 }
@@ -40,12 +41,14 @@ TEST(PrivateAggregation, WithLittleNoiseIsThePlainOne) {
 TEST(PrivateAggregation, EveryHopIsChargedAndEveryRowHasNormOne) {
   mechanism::Release release(bound::Relation::Edge, {{"pma", account::Gaussian{3.0}, {}, 3}}, kAnyBudget,
                              Seed::from_number(1));
-  const auto hops = private_aggregation(kPath, unit_rows(), 3, {.relation = bound::Relation::Edge}, 3.0, "pma", release);
+  const auto hops =
+      private_aggregation(kPath, unit_rows(), 3, {.relation = bound::Relation::Edge}, 3.0, "pma", release);
   EXPECT_TRUE(release.complete());
   for (size_t k = 1; k < hops.size(); ++k) {
     for (int64_t v = 0; v < 3; ++v) EXPECT_NEAR(std::hypot(hops[k](v, 0), hops[k](v, 1)), 1, 1e-5);
   }
-  EXPECT_THROW(private_aggregation(kPath, unit_rows(), 1, {.relation = bound::Relation::Edge}, 3.0, "pma", release), Error);
+  EXPECT_THROW(private_aggregation(kPath, unit_rows(), 1, {.relation = bound::Relation::Edge}, 3.0, "pma", release),
+               Error);
 }
 
 }  // namespace

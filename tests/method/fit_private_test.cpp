@@ -64,18 +64,19 @@ TEST(FitPrivate, TheStagesOfARunDrawDifferentBatches) {
   };
   const Matrix a = values("encoder"), b = values("classifier");
   double largest = 0;
-  for (int64_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(double{a.data()[i]} - double{b.data()[i]}));
+  for (int64_t i = 0; i < a.size(); ++i)
+    largest = std::max(largest, std::abs(double{a.data()[i]} - double{b.data()[i]}));
   EXPECT_GT(largest, 1e-3);  // far more than the noise
 }
 
 TEST(FitPrivate, RefusesNetworksThatMixNodes) {
   const PrivateFitOptions options{.epochs = 1, .batch_size = 50};
   const auto& train = tiny_split().train;
-  mechanism::Release release(bound::Relation::Node,
-                             {fit_event("t", options, 1, static_cast<int64_t>(train.size()))}, kAnyBudget,
-                             Seed::from_number(3));
+  mechanism::Release release(bound::Relation::Node, {fit_event("t", options, 1, static_cast<int64_t>(train.size()))},
+                             kAnyBudget, Seed::from_number(3));
   SageNetwork whole_graph(tiny_data(), tiny_data().graph, {}, Seed::from_number(1));
-  EXPECT_THROW(fit_private(whole_graph, train, tiny_data().labels, options, 1, "t", Seed::from_number(2), release), Error);
+  EXPECT_THROW(fit_private(whole_graph, train, tiny_data().labels, options, 1, "t", Seed::from_number(2), release),
+               Error);
   MlpNetwork with_batch_norm(tiny_data(), {}, true, Seed::from_number(1));
   EXPECT_THROW(fit_private(with_batch_norm, train, tiny_data().labels, options, 1, "t", Seed::from_number(2), release),
                Error);

@@ -21,7 +21,8 @@ TEST(Network, SavedAndLoadedGivesTheSameProbabilities) {
 TEST(Network, AccuracyCountsRightLabels) {
   MlpNetwork network(tiny_data(), {}, true, Seed::from_number(1));
   const Matrix p = class_probabilities(network, tiny_data().nodes());
-  EXPECT_NEAR(evaluate_accuracy(network, tiny_split().test, tiny_data().labels), accuracy_on(p, tiny_split().test), 1e-12);
+  EXPECT_NEAR(evaluate_accuracy(network, tiny_split().test, tiny_data().labels), accuracy_on(p, tiny_split().test),
+              1e-12);
   EXPECT_EQ(evaluate_accuracy(network, {}, tiny_data().labels), 0);
 }
 

@@ -49,10 +49,21 @@ TEST(Options, SetsEveryKind) {
 
 TEST(Options, RefusesWhatDoesNotFit) {
   Fixture f;
-  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
-           {"hops", "0"}, {"hops", "11"}, {"hops", "2.5"}, {"hops", ""}, {"hops", "3x"}, {"hops", "99999999999999999999"},
-           {"learning-rate", "nan"}, {"learning-rate", "inf"}, {"learning-rate", "-0.1"}, {"learning-rate", "1e400"},
-           {"delta", "none"}, {"batch-size", "-1"}, {"flag", "yes"}, {"color", "blue"}, {"nothing", "1"}}) {
+  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{{"hops", "0"},
+                                                                                    {"hops", "11"},
+                                                                                    {"hops", "2.5"},
+                                                                                    {"hops", ""},
+                                                                                    {"hops", "3x"},
+                                                                                    {"hops", "99999999999999999999"},
+                                                                                    {"learning-rate", "nan"},
+                                                                                    {"learning-rate", "inf"},
+                                                                                    {"learning-rate", "-0.1"},
+                                                                                    {"learning-rate", "1e400"},
+                                                                                    {"delta", "none"},
+                                                                                    {"batch-size", "-1"},
+                                                                                    {"flag", "yes"},
+                                                                                    {"color", "blue"},
+                                                                                    {"nothing", "1"}}) {
     try {
       f.options.set(name, value);
       ADD_FAILURE() << name << " = " << value;

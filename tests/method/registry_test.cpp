@@ -80,8 +80,8 @@ TEST_P(EveryMethod, MoreNoiseCostsLessAndNoNoiseIsRefused) {
     }
     EXPECT_GT(cost(1), cost(2));
     EXPECT_GT(cost(2), cost(8));
-    const account::Calibration found = account::calibrate(
-        [&](double noise) { return method->plan(noise, relation, tiny_facts()); }, 3.0, 1e-4);
+    const account::Calibration found =
+        account::calibrate([&](double noise) { return method->plan(noise, relation, tiny_facts()); }, 3.0, 1e-4);
     EXPECT_LE(found.epsilon, 3.0);
     EXPECT_GT(found.epsilon, 2.95);
   }
@@ -135,7 +135,8 @@ TEST_P(EveryMethod, PredictsOnAnotherGraphAsPlanned) {
   const graph::Split nobody;
   const Task task{other, nobody, relation, Seed::from_number(4), std::nullopt};
   std::optional<mechanism::Release> release;
-  if (!relations.empty()) release.emplace(relation, method->inference_plan(kNoise, relation), kAnyBudget, Seed::from_number(8));
+  if (!relations.empty())
+    release.emplace(relation, method->inference_plan(kNoise, relation), kAnyBudget, Seed::from_number(8));
   const Matrix probabilities = method->infer(released.model, task, kNoise, release ? &*release : nullptr);
   EXPECT_EQ(probabilities.rows(), other.nodes());
   EXPECT_EQ(probabilities.cols(), tiny_data().classes);

@@ -55,7 +55,8 @@ class RunFolder : public testing::Test {
 
 TEST_F(RunFolder, HoldsTheFilesOfTheInterfaceAndVerifies) {
   write();
-  for (const char* name : {"model.safetensors", "certificate.json", "config.toml", "metrics.jsonl", "predictions.csv"}) {
+  for (const char* name :
+       {"model.safetensors", "certificate.json", "config.toml", "metrics.jsonl", "predictions.csv"}) {
     EXPECT_GT(fs::file_size(folder_ / name), 0u) << name;
   }
   const Verdict verdict = verify_run(folder_.string());

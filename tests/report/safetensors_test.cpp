@@ -92,8 +92,11 @@ TEST(Safetensors, BrokenFilesAreRefused) {
   expect_bad(file(entry("\"F32\"", "[1]", "[0,4]"), 8), "belong to no array");
   expect_bad(file(R"({"a":{"dtype":"F32"}})", 0), "'shape' is missing");
   expect_bad(file(R"({"a":7})", 0), "not an object");
-  expect_bad(file(R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"b":{"dtype":"U8","shape":[4],"data_offsets":[2,6]}})", 6),
-             "overlap");
+  expect_bad(
+      file(
+          R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"b":{"dtype":"U8","shape":[4],"data_offsets":[2,6]}})",
+          6),
+      "overlap");
 }
 
 TEST(Safetensors, RandomDamageNeverCrashes) {

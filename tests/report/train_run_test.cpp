@@ -93,7 +93,8 @@ TEST(TrainSettings, DeclaresTheFieldsNames) {
   TrainSettings settings;
   method::Options options;
   settings.declare(options);
-  for (const char* name : {"epsilon", "e", "delta", "d", "repeats", "r", "seed", "s", "relation", "accounting", "split", "public"}) {
+  for (const char* name :
+       {"epsilon", "e", "delta", "d", "repeats", "r", "seed", "s", "relation", "accounting", "split", "public"}) {
     EXPECT_NE(options.find(name), nullptr) << name;
   }
   options.set("relation", "undirected-edge");

@@ -18,9 +18,9 @@ enum class DegreeWeights {
 
 struct NeighborSumOptions {
   Relation relation = Relation::Node;
-  double max_row_norm = 1;                           // longer rows are scaled down to it
+  double max_row_norm = 1;                            // longer rows are scaled down to it
   DegreeWeights weights = DegreeWeights::SqrtDegree;  // node relation only
-  int64_t max_out_degree = 0;                        // Drop and SoftCap
+  int64_t max_out_degree = 0;                         // Drop and SoftCap
 };
 
 // out_v = sum of w_u * row_u over the edges u -> v, each row first scaled to norm at most R = max_row_norm.

@@ -11,7 +11,8 @@ Noisy<Matrix> Release::gaussian(const std::string& label, bound::Bounded<Matrix>
   const bound::Sensitivity sensitivity = input.sensitivity();
   const double stddev = noise_multiplier * sensitivity.amount;
   require(std::isfinite(stddev) && stddev > 0, "noise of '{}' is {}, want a positive finite number", label, stddev);
-  spend(account::Event(label, account::Gaussian{noise_multiplier}, sensitivity.sampling), sensitivity, bound::Norm::L2, stddev);
+  spend(account::Event(label, account::Gaussian{noise_multiplier}, sensitivity.sampling), sensitivity, bound::Norm::L2,
+        stddev);
   Matrix value = std::move(input.value_);
   const std::string purpose = "noise/" + label;
   kernels::fill_gaussian(value, stddev, {seed_, purpose, point_.draws++}, kernels::Into::Add);

@@ -7,7 +7,8 @@
 
 namespace graphveil::mechanism {
 
-double Release::spend_laplace(const std::string& label, const bound::Sensitivity& sensitivity, double noise_multiplier) {
+double Release::spend_laplace(const std::string& label, const bound::Sensitivity& sensitivity,
+                              double noise_multiplier) {
   const double scale = noise_multiplier * sensitivity.amount;
   require(std::isfinite(scale) && scale > 0, "noise of '{}' is {}, want a positive finite number", label, scale);
   spend(account::Event(label, account::Laplace{noise_multiplier}, sensitivity.sampling), sensitivity, bound::Norm::L1,

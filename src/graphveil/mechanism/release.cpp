@@ -69,8 +69,8 @@ void Release::resume(const ReleasePoint& point) {
           point_.uses.size());
   for (size_t i = 0; i < point.uses.size(); ++i) {
     const int64_t planned = plan_.events()[i].count();
-    require(point.uses[i].count >= 0 && point.uses[i].count <= planned, "line {} of the point was used {} times of {}", i,
-            point.uses[i].count, planned);
+    require(point.uses[i].count >= 0 && point.uses[i].count <= planned, "line {} of the point was used {} times of {}",
+            i, point.uses[i].count, planned);
   }
   point_ = point;
 }

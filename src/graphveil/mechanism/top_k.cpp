@@ -19,7 +19,8 @@ Noisy<std::vector<int32_t>> Release::top_k(const std::string& label, bound::Boun
   require(std::isfinite(range) && range > 0, "range of '{}' is {}, want a positive finite number", label, range);
   // Raising one score by the sensitivity and lowering another moves the log-odds of two picks by 2 * amount / b.
   const double scale = 2 * sensitivity.amount / range;
-  spend(account::Event(label, account::Exponential{range}, sensitivity.sampling, k), sensitivity, bound::Norm::LInf, scale);
+  spend(account::Event(label, account::Exponential{range}, sensitivity.sampling, k), sensitivity, bound::Norm::LInf,
+        scale);
   Matrix noisy = std::move(scores.value_);
   const std::string purpose = "noise/" + label;
   kernels::fill_gumbel(noisy, scale, {seed_, purpose, point_.draws++}, kernels::Into::Add);

@@ -23,8 +23,7 @@ std::vector<Matrix> private_aggregation(const graph::Graph& graph, Matrix rows, 
   out.push_back(std::move(rows));
   Progress progress(label, hops);
   for (int64_t k = 1; k <= hops; ++k) {
-    Matrix noisy =
-        release.gaussian(label, bound::neighbor_sum(graph, out.back(), options), noise_multiplier).value();
+    Matrix noisy = release.gaussian(label, bound::neighbor_sum(graph, out.back(), options), noise_multiplier).value();
     normalize(noisy);
     out.push_back(std::move(noisy));
     progress.advance();

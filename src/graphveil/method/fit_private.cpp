@@ -39,7 +39,8 @@ class TailAverage {
   }
   void write(Matrix& values) const {
     if (count_ == 0) return;
-    for (int64_t i = 0; i < values.size(); ++i) values.data()[i] = static_cast<Real>(sum_[i] / static_cast<double>(count_));
+    for (int64_t i = 0; i < values.size(); ++i)
+      values.data()[i] = static_cast<Real>(sum_[i] / static_cast<double>(count_));
   }
 
  private:
@@ -75,8 +76,8 @@ account::Event fit_event(const std::string& label, const PrivateFitOptions& opti
 }
 
 void fit_private(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,
-                 const PrivateFitOptions& options, double noise_multiplier, const std::string& label, const Seed& run_seed,
-                 mechanism::Release& release, nn::Reach reach) {
+                 const PrivateFitOptions& options, double noise_multiplier, const std::string& label,
+                 const Seed& run_seed, mechanism::Release& release, nn::Reach reach) {
   require(!network.needs_all_nodes(), "'{}': a network that reads other nodes' rows has no per-sample bound", label);
   const StepPlan plan = step_plan(options, static_cast<int64_t>(train.size()));
   // Composition wants each stage's batches to be independent of the other stages'.

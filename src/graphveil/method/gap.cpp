@@ -23,7 +23,8 @@ std::array<double, 3> parse_split(const std::string& text) {
   for (size_t i = 0; i < parts.size(); ++i) {
     const auto [next, error] = std::from_chars(at, end, parts[i]);
     const bool last = i + 1 == parts.size();
-    if (error != std::errc() || !(parts[i] > 0 && parts[i] < 1e6) || (last ? next != end : next == end || *next != ':')) {
+    if (error != std::errc() || !(parts[i] > 0 && parts[i] < 1e6) ||
+        (last ? next != end : next == end || *next != ':')) {
       fail(ErrorKind::InvalidArgument, "--noise-split is '{}', want three positive numbers such as 1:1:1", text);
     }
     at = next + 1;
@@ -168,10 +169,9 @@ std::vector<Matrix> GapNode::aggregate(const Task& task, Matrix rows, double noi
   const graph::Graph graph = weights_ == bound::DegreeWeights::Drop
                                  ? bound::bound_out_degree(task.data.graph, max_degree_, task.seed)
                                  : task.data.graph;
-  return private_aggregation(
-      graph, std::move(rows), architecture_.hops,
-      {.relation = bound::Relation::Node, .weights = weights_, .max_out_degree = max_degree_},
-      stage_noise(noise).aggregation, "aggregation", release);
+  return private_aggregation(graph, std::move(rows), architecture_.hops,
+                             {.relation = bound::Relation::Node, .weights = weights_, .max_out_degree = max_degree_},
+                             stage_noise(noise).aggregation, "aggregation", release);
 }
 
 Released GapNode::run(const Task& task, double noise, mechanism::Release* release_or_null) const {

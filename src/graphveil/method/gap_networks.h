@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "graphveil/graph/dataset.h"
 #include "graphveil/method/dense_stack.h"
 #include "graphveil/method/feature_rows.h"
-#include "graphveil/graph/dataset.h"
 #include "graphveil/method/network.h"
 
 namespace graphveil::method {

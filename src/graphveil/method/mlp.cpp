@@ -66,9 +66,7 @@ void Mlp::declare(Options& options) {
   declare_fit(options, fit_);
 }
 
-std::vector<bound::Relation> Mlp::relations() const {
-  return {bound::Relation::UndirectedEdge, bound::Relation::Edge};
-}
+std::vector<bound::Relation> Mlp::relations() const { return {bound::Relation::UndirectedEdge, bound::Relation::Edge}; }
 
 account::Ledger Mlp::plan(double, bound::Relation, const PublicFacts&) const { return {}; }
 

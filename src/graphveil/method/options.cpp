@@ -60,7 +60,11 @@ void Options::add(Option option) {
 
 void Options::integer(std::string name, int64_t& target, int64_t low, int64_t high, std::string help) {
   const std::string values = integer_values(low, high);
-  add({name, {}, std::move(help), values, false,
+  add({name,
+       {},
+       std::move(help),
+       values,
+       false,
        [=, &target](const std::string& text) { target = checked_integer(name, text, values, low, high); },
        [&target] { return fmt::format("{}", target); }});
 }
@@ -68,7 +72,11 @@ void Options::integer(std::string name, int64_t& target, int64_t low, int64_t hi
 void Options::integer_or(std::string name, std::optional<int64_t>& target, std::string word, int64_t low, int64_t high,
                          std::string help) {
   const std::string values = fmt::format("{}, or {}", integer_values(low, high), word);
-  add({name, {}, std::move(help), values, true,
+  add({name,
+       {},
+       std::move(help),
+       values,
+       true,
        [=, &target](const std::string& text) {
          if (text == word) {
            target.reset();
@@ -81,7 +89,11 @@ void Options::integer_or(std::string name, std::optional<int64_t>& target, std::
 
 void Options::real(std::string name, double& target, double low, double high, std::string help) {
   const std::string values = real_values(low, high);
-  add({name, {}, std::move(help), values, false,
+  add({name,
+       {},
+       std::move(help),
+       values,
+       false,
        [=, &target](const std::string& text) { target = checked_real(name, text, values, low, high); },
        [&target] { return fmt::format("{}", target); }});
 }
@@ -89,7 +101,11 @@ void Options::real(std::string name, double& target, double low, double high, st
 void Options::real_or(std::string name, std::optional<double>& target, std::string word, double low, double high,
                       std::string help) {
   const std::string values = fmt::format("{}, or {}", real_values(low, high), word);
-  add({name, {}, std::move(help), values, true,
+  add({name,
+       {},
+       std::move(help),
+       values,
+       true,
        [=, &target](const std::string& text) {
          if (text == word) {
            target.reset();
@@ -101,7 +117,11 @@ void Options::real_or(std::string name, std::optional<double>& target, std::stri
 }
 
 void Options::boolean(std::string name, bool& target, std::string help) {
-  add({name, {}, std::move(help), "true|false", false,
+  add({name,
+       {},
+       std::move(help),
+       "true|false",
+       false,
        [name, &target](const std::string& text) {
          if (text != "true" && text != "false") {
            fail(ErrorKind::InvalidArgument, "--{} is '{}', want true or false", name, text);
@@ -112,14 +132,20 @@ void Options::boolean(std::string name, bool& target, std::string help) {
 }
 
 void Options::text(std::string name, std::string& target, std::string help) {
-  add({name, {}, std::move(help), "text", true, [&target](const std::string& text) { target = text; },
+  add({name,
+       {},
+       std::move(help),
+       "text",
+       true,
+       [&target](const std::string& text) { target = text; },
        [&target] { return target; }});
 }
 
 const Option* Options::find(std::string_view name) const {
   const std::string wanted = with_hyphens(name);
   for (const Option& option : list_) {
-    if (option.name == wanted || std::find(option.aliases.begin(), option.aliases.end(), wanted) != option.aliases.end()) {
+    if (option.name == wanted ||
+        std::find(option.aliases.begin(), option.aliases.end(), wanted) != option.aliases.end()) {
       return &option;
     }
   }

@@ -18,7 +18,7 @@ struct Option {
   std::string name;                  // "hidden-dim"
   std::vector<std::string> aliases;  // "lr", or one letter
   std::string help;
-  std::string values;  // what it takes, for people: "integer, 1 to 64", "concat|sum|max"
+  std::string values;   // what it takes, for people: "integer, 1 to 64", "concat|sum|max"
   bool quoted = false;  // text in a config file, rather than a number or true/false
   std::function<void(const std::string&)> set;
   std::function<std::string()> text;

@@ -100,7 +100,8 @@ graph::Graph SageEdge::visible_graph(const Task& task, double noise, mechanism::
   // One edge more or less moves the count by one.
   const double noisy_count =
       release
-          .laplace("density", bound::Bounded<double>(static_cast<double>(members.size()), {1, bound::Norm::L1, task.relation}),
+          .laplace("density",
+                   bound::Bounded<double>(static_cast<double>(members.size()), {1, bound::Norm::L1, task.relation}),
                    kDensityNoise * noise)
           .value();
   const double density = std::clamp(noisy_count / table.pairs(), 1 / table.pairs(), 0.5);
@@ -170,9 +171,8 @@ account::Ledger SageNode::inference_plan(double noise, bound::Relation) const {
 
 void SageNode::aggregate(SageNodeNetwork& network, const graph::Graph& bounded, double noise,
                          mechanism::Release& release) const {
-  const bound::NeighborSumOptions options{.relation = bound::Relation::Node,
-                                          .weights = bound::DegreeWeights::Drop,
-                                          .max_out_degree = max_degree_};
+  const bound::NeighborSumOptions options{
+      .relation = bound::Relation::Node, .weights = bound::DegreeWeights::Drop, .max_out_degree = max_degree_};
   network.use_aggregation(
       release.gaussian("aggregation", bound::neighbor_sum(bounded, network.messages(), options), noise).value());
 }

@@ -52,7 +52,8 @@ class SageNode final : public Method {
 
  private:
   nn::Reach reach() const { return {1 + max_degree_, max_degree_}; }
-  void aggregate(SageNodeNetwork& network, const graph::Graph& bounded, double noise, mechanism::Release& release) const;
+  void aggregate(SageNodeNetwork& network, const graph::Graph& bounded, double noise,
+                 mechanism::Release& release) const;
   SageArchitecture architecture_;
   PrivateFitOptions fit_;
   int64_t max_degree_ = 10;

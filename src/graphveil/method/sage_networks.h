@@ -15,8 +15,8 @@
 namespace graphveil::method {
 
 struct SageArchitecture {
-  int64_t layers = 2;      // message passing
-  int64_t pre_layers = 2;  // MLP before
+  int64_t layers = 2;       // message passing
+  int64_t pre_layers = 2;   // MLP before
   int64_t post_layers = 1;  // MLP after
   int64_t hidden_dim = 16;
   Activation activation = Activation::Selu;

@@ -72,7 +72,7 @@ struct BatchNorm final : Operation {
   Buffer normalized;      // z
   Buffer inverse_stddev;  // 1 x columns
   std::vector<double> mean, variance;
-  Buffer sums;            // 2 x columns: sum g, sum g z
+  Buffer sums;  // 2 x columns: sum g, sum g z
   std::string_view name() const override { return "batch_norm"; }
 
   static Var apply(Var x, Var gamma, Var beta, BatchNormState& state, Real momentum, Real epsilon) {
@@ -115,7 +115,8 @@ struct BatchNorm final : Operation {
     tape().accumulate(gamma, [&](MatrixView d) { kernels::copy(sum.rows_at(1, 1), d); });
     tape().accumulate(x, [&](MatrixView dx) {
       const Real share = batch_statistics ? 1 / static_cast<Real>(g.rows) : Real(0);
-      kernels::batch_norm_backward(g, z, inverse_stddev.values(), gamma.value().row(0), sum.row(0), sum.row(1), share, dx);
+      kernels::batch_norm_backward(g, z, inverse_stddev.values(), gamma.value().row(0), sum.row(0), sum.row(1), share,
+                                   dx);
     });
   }
   void trace_samples() override {

@@ -146,8 +146,9 @@ std::string in_words(const Certificate& c) {
       "more likely on one graph than on another, up to probability {:.3g}, when {}.\n",
       c.method, *c.epsilon, c.delta, method::name(c.covers), *c.epsilon, c.delta, bound::in_words(c.relation));
   if (c.covers == Covers::ParametersAndPredictions && c.relation == bound::Relation::Node) {
-    text += "A prediction about a node also reads that node's own record: it is for that node, or for somebody who "
-            "already holds the record.\n";
+    text +=
+        "A prediction about a node also reads that node's own record: it is for that node, or for somebody who "
+        "already holds the record.\n";
   }
   if (c.covers == Covers::Parameters) {
     text += "Predictions read other nodes' raw records and are not covered.\n";

@@ -29,10 +29,10 @@ struct Certificate {
   bound::Relation relation = bound::Relation::Node;
   Covers covers = Covers::Parameters;
   Accounting accounting = Accounting::Tight;
-  std::vector<std::string> reasons;      // why it is not valid; empty when it is
-  std::optional<double> epsilon;         // proved for the lines below; none: no finite epsilon holds
+  std::vector<std::string> reasons;  // why it is not valid; empty when it is
+  std::optional<double> epsilon;     // proved for the lines below; none: no finite epsilon holds
   double delta = 0;
-  std::vector<EpsilonAt> epsilon_at;     // the same for other deltas
+  std::vector<EpsilonAt> epsilon_at;        // the same for other deltas
   std::optional<double> published_epsilon;  // what the paper's arithmetic gives, in published mode
   std::vector<mechanism::SpentLine> lines;
   std::vector<std::string> assumptions;

@@ -57,9 +57,9 @@ void load_release(const nn::State& state, mechanism::Release& release) {
     if (norm < 0 || norm > static_cast<int64_t>(bound::Norm::Hamming)) {
       fail(ErrorKind::BadInput, "the checkpoint's field '{}norm' is {}", line, norm);
     }
-    point.uses[i] = {nn::read_number(state, line + "count"),
-                     std::bit_cast<double>(nn::read_number(state, line + "sensitivity")), static_cast<bound::Norm>(norm),
-                     std::bit_cast<double>(nn::read_number(state, line + "noise_scale"))};
+    point.uses[i] = {
+        nn::read_number(state, line + "count"), std::bit_cast<double>(nn::read_number(state, line + "sensitivity")),
+        static_cast<bound::Norm>(norm), std::bit_cast<double>(nn::read_number(state, line + "noise_scale"))};
   }
   try {
     release.resume(point);
@@ -76,7 +76,8 @@ void save_seed(const Seed& seed, nn::State& state) {
 Seed load_seed(const nn::State& state) {
   const std::vector<uint8_t> bytes = nn::read_bytes(state, "seed.bytes");
   std::array<uint8_t, 32> key{};
-  if (bytes.size() != key.size()) fail(ErrorKind::BadInput, "the checkpoint's seed has {} bytes, want 32", bytes.size());
+  if (bytes.size() != key.size())
+    fail(ErrorKind::BadInput, "the checkpoint's seed has {} bytes, want 32", bytes.size());
   std::copy(bytes.begin(), bytes.end(), key.begin());
   return Seed::from_bytes(key, nn::read_number(state, "seed.reproducible") != 0);
 }

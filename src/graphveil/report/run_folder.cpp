@@ -42,7 +42,8 @@ class NewFolder {
   explicit NewFolder(const fs::path& target) : target_(target), path_(target) {
     path_ += fmt::format(".{}.part", getpid());
     std::error_code error;
-    if (fs::exists(target)) fail(ErrorKind::Io, "{}: exists already; choose another folder or remove it", target.string());
+    if (fs::exists(target))
+      fail(ErrorKind::Io, "{}: exists already; choose another folder or remove it", target.string());
     fs::create_directories(path_, error);
     if (error) fail(ErrorKind::Io, "{}: cannot be made: {}", path_.string(), error.message());
     unfinished_.emplace_back(path_.string());
@@ -93,8 +94,7 @@ void write_run_folder(const std::string& folder, TrainOutcome& outcome, const me
   outcome.certificate.model_sha256 = sha256_hex(model);
   fresh.write("model.safetensors", model);
   fresh.write("certificate.json", to_json(outcome.certificate).dump(2) + "\n");
-  fresh.write("config.toml",
-             fmt::format("# graphveil train {}\n{}", outcome.certificate.method, options.to_toml()));
+  fresh.write("config.toml", fmt::format("# graphveil train {}\n{}", outcome.certificate.method, options.to_toml()));
   fresh.write("metrics.jsonl", metrics_jsonl(outcome));
   if (outcome.certificate.covers == Covers::ParametersAndPredictions) {
     fresh.write("predictions.csv", predictions_csv(outcome.released.probabilities));

@@ -38,7 +38,8 @@ nn::ScalarType type_from_name(const std::string& name, const std::string& where)
 }
 
 uint64_t unsigned_number(const nlohmann::json& value, const std::string& where, const char* field_name) {
-  if (!value.is_number_unsigned()) fail(ErrorKind::BadInput, "{}: '{}' holds what is not a natural number", where, field_name);
+  if (!value.is_number_unsigned())
+    fail(ErrorKind::BadInput, "{}: '{}' holds what is not a natural number", where, field_name);
   return value.get<uint64_t>();
 }
 
@@ -60,7 +61,8 @@ Entry read_entry(const std::string& name, const nlohmann::json& description, uin
   for (const auto& extent : shape) {
     const uint64_t length = unsigned_number(extent, where, "shape");
     // Divide instead of multiply: the product may not fit.
-    if (length != 0 && bytes > data_bytes / length) fail(ErrorKind::BadInput, "{}: its shape is larger than the file", where);
+    if (length != 0 && bytes > data_bytes / length)
+      fail(ErrorKind::BadInput, "{}: its shape is larger than the file", where);
     bytes *= length;
     entry.tensor.shape.push_back(static_cast<int64_t>(length));
   }
@@ -104,8 +106,8 @@ nn::State from_safetensors(std::span<const uint8_t> bytes, const std::string& wh
     fail(ErrorKind::BadInput, "{}: a header of {} bytes does not fit a file of {}", what, length, bytes.size());
   }
   const std::span<const uint8_t> data = bytes.subspan(kLengthBytes + length);
-  const nlohmann::json header =
-      parse_json(std::string(bytes.begin() + kLengthBytes, bytes.begin() + static_cast<int64_t>(kLengthBytes + length)), what);
+  const nlohmann::json header = parse_json(
+      std::string(bytes.begin() + kLengthBytes, bytes.begin() + static_cast<int64_t>(kLengthBytes + length)), what);
   if (!header.is_object()) fail(ErrorKind::BadInput, "{}: its header is not a JSON object", what);
 
   std::vector<Entry> entries;
@@ -118,8 +120,8 @@ nn::State from_safetensors(std::span<const uint8_t> bytes, const std::string& wh
   nn::State state;
   for (Entry& entry : entries) {
     if (entry.begin != position) {
-      fail(ErrorKind::BadInput, "{}: array '{}' starts at byte {}, want {}: arrays overlap or leave gaps", what, entry.name,
-           entry.begin, position);
+      fail(ErrorKind::BadInput, "{}: array '{}' starts at byte {}, want {}: arrays overlap or leave gaps", what,
+           entry.name, entry.begin, position);
     }
     position = entry.end;
     const auto part = data.subspan(entry.begin, entry.end - entry.begin);

@@ -17,7 +17,7 @@ namespace graphveil::report {
 // The options that every method has.
 struct TrainSettings {
   double epsilon = 1;
-  std::optional<double> delta;             // none: 1 / 10^digits(private entities)
+  std::optional<double> delta;              // none: 1 / 10^digits(private entities)
   std::optional<bound::Relation> relation;  // none: the method's default for the graph
   Accounting accounting = Accounting::Tight;
   std::string split = "75/10/15";  // or "file": the masks that came with the data

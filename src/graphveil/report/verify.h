@@ -10,9 +10,9 @@
 namespace graphveil::report {
 
 struct Verdict {
-  Certificate certificate;             // as found
-  std::optional<double> epsilon;       // recomputed from the lines; none: no finite epsilon holds
-  std::vector<std::string> reasons;    // why it does not hold
+  Certificate certificate;           // as found
+  std::optional<double> epsilon;     // recomputed from the lines; none: no finite epsilon holds
+  std::vector<std::string> reasons;  // why it does not hold
   bool holds() const { return reasons.empty(); }
 };
 
