@@ -1,41 +1,17 @@
 // graphveil data, run as a user would: output, exit codes, files.
-#include <sys/wait.h>
-
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/cli/program.h"
 #include "tests/load/builders.h"
 
 namespace graphveil::cli {
 namespace {
 
-using load::TemporaryFolder;
-
-struct Outcome {
-  int exit_code = -1;
-  std::string out;
-  std::string error;
-};
-
-// Standard error goes to a file beside the data.
-Outcome run(const TemporaryFolder& folder, const std::string& arguments) {
-  const std::string command = std::string(GRAPHVEIL_PROGRAM) + " " + arguments + " 2>" + folder.path("stderr");
-  Outcome result;
-  FILE* pipe = ::popen(command.c_str(), "r");
-  if (!pipe) return result;
-  std::array<char, 4096> buffer;
-  while (const size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) result.out.append(buffer.data(), got);
-  const int status = ::pclose(pipe);
-  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  result.error = load::read_bytes(folder.path("stderr"));
-  return result;
-}
 
 TEST(DataInfo, JsonHasTheNamesOfTheInterface) {
   const TemporaryFolder folder;

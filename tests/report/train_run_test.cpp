@@ -82,6 +82,7 @@ TEST(Train, RefusesWhatCannotBe) {
     EXPECT_THROW(train(*quick(method), data(), settings), Error);
   };
   bad([](TrainSettings& s) { s.relation = bound::Relation::Edge; });
+  bad([](TrainSettings& s) { s.accounting = Accounting::Published; });
   bad([](TrainSettings& s) { s.relation = bound::Relation::Node; }, "gap-edp");
   bad([](TrainSettings& s) { s.relation = bound::Relation::Edge; }, "gap-inf");
   for (const char* split : {"", "75", "75/10", "75/10/16", "0/50/50", "a/b/c", "75/10/15/0", "file", "nan/10/15"}) {

@@ -155,13 +155,18 @@ method::PublicFacts public_facts(const graph::Dataset& data, const graph::Split&
 
 TrainOutcome train(const method::Method& method, const graph::Dataset& data, const TrainSettings& settings) {
   const Seed seed = settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system();
+  if (settings.accounting == Accounting::Published) {
+    fail(ErrorKind::Unsupported, "{} cannot be run with the paper's accounting; leave --accounting at tight",
+         method.describe().name);
+  }
   const bool is_private = !method.relations().empty();
   const bound::Relation relation = chosen_relation(method, data.graph, settings);
   const double delta = chosen_delta(relation, data, settings);
   TrainOutcome outcome;
   account::Ledger plan;
 
-  Progress progress(fmt::format("{} repeats", settings.repeats), settings.repeats);
+  std::optional<Progress> progress;
+  if (settings.repeats > 1) progress.emplace("repeats", settings.repeats);
   std::vector<double> accuracies;
   for (int64_t r = 0; r < settings.repeats; ++r) {
     const Seed repeat_seed = seed.derived(fmt::format("repeat {}", r));
@@ -191,7 +196,7 @@ TrainOutcome train(const method::Method& method, const graph::Dataset& data, con
           make_certificate(method, relation, delta, release ? &*release : nullptr, settings, settings.seed.has_value());
       outcome.released = std::move(released);
     }
-    progress.advance();
+    if (progress) progress->advance();
   }
   outcome.test_accuracy = nn::mean_interval(accuracies, Seed::from_number(0));
   return outcome;

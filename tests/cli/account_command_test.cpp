@@ -1,0 +1,83 @@
+// graphveil account and calibrate, run as a user would.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace graphveil::cli {
+namespace {
+
+constexpr const char* kEvents = R"([
+  {"label": "training", "mechanism": {"kind": "gaussian", "noise_multiplier": 1.1},
+   "sampling": {"kind": "poisson", "rate": 0.01}, "count": 10000}])";
+
+TEST(Account, OneMechanismOnTheCommandLineOrInAFile) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("events.json", kEvents);
+  const Outcome a = run(folder, "account --noise-multiplier 1.1 --sampling_rate 0.01 --steps 10000 --delta 1e-5 --json");
+  const Outcome b = run(folder, "account " + file + " --delta 1e-5 --json");
+  ASSERT_EQ(a.exit_code, 0) << a.error;
+  ASSERT_EQ(b.exit_code, 0) << b.error;
+  const auto json = nlohmann::json::parse(a.out);
+  EXPECT_NEAR(json["epsilon"].get<double>(), 5.1926, 0.0052);  // dp_accounting: 5.192620
+  EXPECT_EQ(json["delta"], 1e-5);
+  EXPECT_EQ(json["accountant"], "pld");
+  EXPECT_EQ(nlohmann::json::parse(b.out)["epsilon"], json["epsilon"]);
+  const auto rdp = nlohmann::json::parse(run(folder, "account " + file + " --delta 1e-5 --json --accountant rdp").out);
+  EXPECT_GT(rdp["epsilon"].get<double>(), json["epsilon"].get<double>());
+}
+
+TEST(Account, NoNoiseHasNoFiniteEpsilon) {
+  const TemporaryFolder folder;
+  const Outcome r = run(folder, "account --noise-multiplier 0 --delta 1e-5 --json");
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_TRUE(nlohmann::json::parse(r.out)["epsilon"].is_null());
+}
+
+TEST(Account, BadInputGivesOneLineAndExitCodeTwo) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> calls = {
+      "account",
+      "account --noise-multiplier 1",
+      "account --noise-multiplier nan --delta 1e-5",
+      "account --noise-multiplier -1 --delta 1e-5",
+      "account --noise-multiplier 1 --delta 2",
+      "account --noise-multiplier 1 --sampling-rate 1.5 --delta 1e-5",
+      "account --noise-multiplier 1 --steps -3 --delta 1e-5",
+      "account " + folder.path("gone.json") + " --delta 1e-5",
+      "account " + folder.write("broken.json", "[{") + " --delta 1e-5",
+      "account " + folder.write("kind.json", R"([{"mechanism": {"kind": "magic"}, "sampling": {"kind": "none"}, "count": 1}])") +
+          " --delta 1e-5",
+      "calibrate " + folder.write("e.json", kEvents) + " --epsilon 0 --delta 1e-5",
+      "calibrate " + folder.write("f.json", kEvents) + " --epsilon nan --delta 1e-5",
+      "calibrate " + folder.write("g.json", kEvents) + " --epsilon 1",
+      "calibrate " + folder.write("h.json", "[]") + " --epsilon 1 --delta 1e-5",
+  };
+  for (const std::string& call : calls) {
+    const Outcome r = run(folder, call);
+    EXPECT_EQ(r.exit_code, 2) << call << "\n" << r.error;
+    EXPECT_EQ(r.out, "") << call;
+    EXPECT_FALSE(r.error.empty()) << call;
+  }
+}
+
+TEST(Calibrate, FindsTheNoiseOfATarget) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("events.json", kEvents);
+  const Outcome r = run(folder, "calibrate " + file + " -e 2 -d 1e-5 --json");
+  ASSERT_EQ(r.exit_code, 0) << r.error;
+  const auto json = nlohmann::json::parse(r.out);
+  EXPECT_LE(json["epsilon"].get<double>(), 2);
+  EXPECT_GT(json["epsilon"].get<double>(), 1.99);
+  const std::string noise = std::to_string(json["noise_multiplier"].get<double>());
+  const auto back = nlohmann::json::parse(
+      run(folder, "account --noise-multiplier " + noise + " --sampling-rate 0.01 --steps 10000 -d 1e-5 --json").out);
+  EXPECT_NEAR(back["epsilon"].get<double>(), json["epsilon"].get<double>(), 1e-3);
+}
+
+}  // namespace
+}  // namespace graphveil::cli

@@ -1,0 +1,36 @@
+// Runs the program as a user would.
+#pragma once
+
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+#include "tests/load/builders.h"
+
+namespace graphveil::cli {
+
+using load::TemporaryFolder;
+
+struct Outcome {
+  int exit_code = -1;
+  std::string out;
+  std::string error;
+};
+
+// Standard error goes to a file beside the data.
+inline Outcome run(const TemporaryFolder& folder, const std::string& arguments) {
+  const std::string command = std::string(GRAPHVEIL_PROGRAM) + " " + arguments + " 2>" + folder.path("stderr");
+  Outcome result;
+  FILE* pipe = ::popen(command.c_str(), "r");
+  if (!pipe) return result;
+  std::array<char, 4096> buffer;
+  while (const size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) result.out.append(buffer.data(), got);
+  const int status = ::pclose(pipe);
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  result.error = load::read_bytes(folder.path("stderr"));
+  return result;
+}
+
+}  // namespace graphveil::cli

@@ -1,0 +1,102 @@
+// graphveil methods, train and verify: the whole journey, run as a user would.
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace graphveil::cli {
+namespace {
+
+class Journey : public testing::Test {
+ protected:
+  Journey() : graph_(folder_.path("tiny.gvg")) {
+    const Outcome made = run(folder_, "data generate " + graph_ + " --preset tiny --seed 1 -q");
+    EXPECT_EQ(made.exit_code, 0) << made.error;
+  }
+  TemporaryFolder folder_;
+  std::string graph_;
+};
+
+TEST_F(Journey, MethodsAreListed) {
+  const auto json = nlohmann::json::parse(run(folder_, "methods --json").out);
+  EXPECT_GE(json["methods"].size(), 8u);
+  const Outcome text = run(folder_, "methods");
+  EXPECT_NE(text.out.find("gap-edp"), std::string::npos);
+}
+
+TEST_F(Journey, TrainVerifyAndTamper) {
+  const std::string out = folder_.path("run");
+  const Outcome trained =
+      run(folder_, "train gap-edp --data " + graph_ + " -e 2 --epochs 5 --encoder_epochs 5 --out " + out + " --json");
+  ASSERT_EQ(trained.exit_code, 0) << trained.error;
+  const auto json = nlohmann::json::parse(trained.out);
+  for (const char* name : {"method", "relation", "accounting", "covers", "epsilon", "delta", "valid", "noise",
+                           "test_accuracy", "seconds", "peak_memory_mb", "out"}) {
+    EXPECT_TRUE(json.contains(name)) << name;
+  }
+  EXPECT_EQ(json["relation"], "undirected-edge");
+  EXPECT_TRUE(json["valid"].get<bool>());
+  EXPECT_LE(json["epsilon"].get<double>(), 2);
+  for (const char* name : {"mean", "std", "ci95", "values"}) EXPECT_TRUE(json["test_accuracy"].contains(name)) << name;
+
+  const Outcome good = run(folder_, "verify " + out + " --json");
+  EXPECT_EQ(good.exit_code, 0) << good.out;
+  const auto verdict = nlohmann::json::parse(good.out);
+  for (const char* name : {"valid", "epsilon", "delta", "relation", "reasons"}) EXPECT_TRUE(verdict.contains(name));
+
+  std::string certificate = load::read_bytes(out + "/certificate.json");
+  const size_t at = certificate.find("\"count\": 2");
+  ASSERT_NE(at, std::string::npos);
+  certificate.replace(at, 10, "\"count\": 1");
+  std::ofstream(out + "/certificate.json") << certificate;
+  EXPECT_EQ(run(folder_, "verify " + out).exit_code, 1);
+}
+
+TEST_F(Journey, ConfigFileIsBetweenDefaultsAndCommandLine) {
+  const std::string config = folder_.write("c.toml", "epochs = 2\nencoder_epochs = 2\nhops = 3\nseed = 7\n");
+  const std::string base = "train gap-edp --data " + graph_ + " --config " + config + " --json --out ";
+  ASSERT_EQ(run(folder_, base + folder_.path("a")).exit_code, 0);
+  ASSERT_EQ(run(folder_, base + folder_.path("b") + " --hops 1").exit_code, 0);
+  EXPECT_NE(load::read_bytes(folder_.path("a") + "/config.toml").find("hops = 3"), std::string::npos);
+  EXPECT_NE(load::read_bytes(folder_.path("b") + "/config.toml").find("hops = 1"), std::string::npos);
+  // A run's own config file repeats it: same seed, same model.
+  const std::string again = "train gap-edp --data " + graph_ + " --config " + folder_.path("a") + "/config.toml --out ";
+  ASSERT_EQ(run(folder_, again + folder_.path("c")).exit_code, 0);
+  EXPECT_EQ(load::read_bytes(folder_.path("a") + "/model.safetensors"),
+            load::read_bytes(folder_.path("c") + "/model.safetensors"));
+}
+
+TEST_F(Journey, BadUsageIsExitCodeTwoAndLeavesNoFolder) {
+  const std::string out = folder_.path("never");
+  const std::string data = " --data " + graph_ + " --out " + out;
+  for (const std::string& call :
+       {"train" + data, "train nothing" + data, "train gap-edp --out " + out, "train gap-edp --epsilon 0" + data,
+        "train gap-edp --epsilon nan" + data, "train gap-edp --hops 0" + data, "train gap-edp --relation node" + data,
+        "train gap-edp --split 90/20/10" + data, "train gap-edp --bogus 1" + data, "train gap-edp --preset none" + data,
+        "train gap-edp --data " + folder_.path("gone.gvg") + " --out " + out,
+        "train gap-edp --config " + folder_.write("bad.toml", "hopps = 3\n") + data,
+        "train gap-ndp --noise-split 1:2" + data, "verify " + folder_.path("gone")}) {
+    const Outcome r = run(folder_, call);
+    EXPECT_EQ(r.exit_code, 2) << call << "\n" << r.out << r.error;
+    EXPECT_FALSE(r.error.empty()) << call;
+    EXPECT_FALSE(std::filesystem::exists(out)) << call;
+  }
+}
+
+TEST_F(Journey, HelpShowsEveryOptionWithItsDefault) {
+  const Outcome r = run(folder_, "train gap-ndp --help");
+  EXPECT_EQ(r.exit_code, 0);
+  for (const char* option : {"--epsilon", "--delta", "--hops", "--max-degree", "--max-grad-norm", "--hidden-dim",
+                             "--encoder-layers", "--base-layers", "--head-layers", "--epochs", "--encoder-epochs",
+                             "--batch-size", "--learning-rate", "--lr", "--activation", "--preset", "--repeats",
+                             "--seed", "--relation", "--accounting", "--split", "--threads", "--config"}) {
+    EXPECT_NE(r.out.find(option), std::string::npos) << option;
+  }
+}
+
+}  // namespace
+}  // namespace graphveil::cli
