@@ -13,5 +13,6 @@ void bench_sparse(const Machine& machine);
 void bench_dense(const Machine& machine);
 void bench_rows(const Machine& machine);
 void bench_noise(const Machine& machine);
+void bench_convolution(const Machine& machine);
 
 }  // namespace graphveil::bench

@@ -88,6 +88,20 @@ TEST(RealFft, MultiplicationIsCircularConvolution) {
   }
 }
 
+TEST(Convolve, MatchesThePlainSum) {
+  for (auto [n, m] : {std::pair<size_t, size_t>{1, 1}, {5, 3}, {32, 500}, {33, 33}, {300, 71}, {1000, 1000}}) {
+    const auto a = noise(n), b = noise(m);
+    const std::vector<double> c = convolve(a, b);
+    ASSERT_EQ(c.size(), n + m - 1);
+    for (size_t k = 0; k < c.size(); ++k) {
+      double expected = 0;
+      for (size_t j = 0; j < n; ++j) expected += k >= j && k - j < m ? a[j] * b[k - j] : 0;
+      EXPECT_NEAR(c[k], expected, 1e-11) << n << " " << m << " " << k;
+    }
+  }
+  EXPECT_TRUE(convolve({}, noise(3)).empty());
+}
+
 TEST(RealFft, SharedPlansWorkFromManyThreads) {
   const auto x = noise(4096);
   const Spectrum expected = forward(*RealFft::shared(4096), x);

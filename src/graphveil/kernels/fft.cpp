@@ -190,4 +190,33 @@ void RealFft::inverse(std::span<const double> real, std::span<const double> imag
   release_large_scratch();
 }
 
+std::vector<double> convolve(std::span<const double> a, std::span<const double> b) {
+  constexpr size_t kPlain = 32;
+  if (a.empty() || b.empty()) return {};
+  const size_t length = a.size() + b.size() - 1;
+  if (std::min(a.size(), b.size()) <= kPlain) {
+    std::vector<double> out(length, 0.0);
+    for (size_t i = 0; i < a.size(); ++i) {
+      for (size_t j = 0; j < b.size(); ++j) out[i + j] += a[i] * b[j];
+    }
+    return out;
+  }
+  const auto fft = RealFft::shared(std::bit_ceil(length));
+  const size_t bins = fft->length() / 2 + 1;
+  std::vector<double> signal(fft->length(), 0.0), real_a(bins), imag_a(bins), real_b(bins), imag_b(bins);
+  std::copy(a.begin(), a.end(), signal.begin());
+  fft->forward(signal, real_a, imag_a);
+  std::fill(signal.begin(), signal.end(), 0.0);
+  std::copy(b.begin(), b.end(), signal.begin());
+  fft->forward(signal, real_b, imag_b);
+  for (size_t k = 0; k < bins; ++k) {
+    const double real = real_a[k] * real_b[k] - imag_a[k] * imag_b[k];
+    imag_a[k] = real_a[k] * imag_b[k] + imag_a[k] * real_b[k];
+    real_a[k] = real;
+  }
+  fft->inverse(real_a, imag_a, signal);
+  signal.resize(length);
+  return signal;
+}
+
 }  // namespace graphveil::kernels
