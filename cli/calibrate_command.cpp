@@ -1,12 +1,17 @@
 // graphveil calibrate: the smallest noise that meets a privacy target.
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "cli/command.h"
 #include "cli/events_file.h"
+#include "cli/method_options.h"
 #include "graphveil/account/calibrate.h"
 #include "graphveil/base/error.h"
+#include "graphveil/method/registry.h"
 
 namespace graphveil::cli {
 namespace {
@@ -41,7 +46,34 @@ double noise_of(const account::Mechanism& mechanism) {
   return std::visit(Visitor{}, mechanism);
 }
 
-void run_calibrate(const CalibrateOptions& options, const Session& session) {
+// Prints what was found: one noise, or one per line.
+void print_calibration(const account::Ledger& ledger, const account::Calibration& found, double delta,
+                       std::optional<double> published, const Session& session) {
+  nlohmann::ordered_json object;
+  std::string text = fmt::format("epsilon {:.6g} at delta {:.3g} with\n", found.epsilon, delta);
+  const auto& events = ledger.events();
+  if (events.size() == 1) {
+    object["noise_multiplier"] = noise_of(events[0].mechanism());
+  } else {
+    object["noise_multiplier"] = nlohmann::ordered_json::object();
+  }
+  for (size_t i = 0; i < events.size(); ++i) {
+    const std::string label = events[i].label().empty() ? fmt::format("event {}", i) : events[i].label();
+    if (events.size() > 1) object["noise_multiplier"][label] = noise_of(events[i].mechanism());
+    text += fmt::format("  {}: {} {:.6g}, {} times\n", label, account::kind(events[i].mechanism()),
+                        noise_of(events[i].mechanism()), events[i].count());
+  }
+  if (published) {
+    object["published_noise_multiplier"] = *published;
+    text += fmt::format("the paper's own bound asks for {:.6g}\n", *published);
+  }
+  object["factor"] = found.noise;
+  object["epsilon"] = found.epsilon;
+  object["delta"] = delta;
+  print_result(session, object, text);
+}
+
+void calibrate_events(const CalibrateOptions& options, const Session& session) {
   const account::AccountFile file = read_events(options.subject);
   const std::optional<double> delta = options.delta ? options.delta : file.delta;
   require(delta.has_value(), "--delta is missing, and the events file names none");
@@ -53,41 +85,73 @@ void run_calibrate(const CalibrateOptions& options, const Session& session) {
     return ledger;
   };
   const account::Calibration found = account::calibrate(plan, options.epsilon, *delta);
+  print_calibration(plan(found.noise), found, *delta, std::nullopt, session);
+}
 
-  nlohmann::ordered_json object;
-  std::string text = fmt::format("epsilon {:.6g} at delta {:.3g} with\n", found.epsilon, *delta);
-  const account::Ledger ledger = plan(found.noise);
-  const auto& events = ledger.events();
-  if (events.size() == 1) {
-    object["noise_multiplier"] = noise_of(events[0].mechanism());
-  } else {
-    object["noise_multiplier"] = nlohmann::ordered_json::object();
+// `calibrate METHOD`: the method's options and the public facts its plan needs.
+struct MethodCalibration {
+  std::unique_ptr<method::Method> method;
+  method::Options options;
+  TypedOptions typed;
+  double epsilon = 0, delta = 0;
+  method::PublicFacts facts;
+  std::string relation, preset = "default";
+};
+
+void calibrate_method(MethodCalibration& command, const Session& session) {
+  require(command.preset == "default" || command.preset == "paper", "--preset is '{}', want default or paper",
+          command.preset);
+  if (command.preset == "paper") command.method->use_paper_settings();
+  for (const auto& [name, value] : command.typed) command.options.set(name, value);
+  const std::vector<bound::Relation> allowed = command.method->relations();
+  const bound::Relation relation =
+      command.relation.empty() ? allowed.front() : bound::relation_from_name(command.relation);
+  require(std::find(allowed.begin(), allowed.end(), relation) != allowed.end(), "{} cannot protect relation {}",
+          command.method->describe().name, bound::name(relation));
+  const auto plan = [&](double noise) { return command.method->plan(noise, relation, command.facts); };
+  require(!plan(1).empty(), "{} releases nothing that needs noise", command.method->describe().name);
+  const account::Calibration found = account::calibrate(plan, command.epsilon, command.delta);
+  print_calibration(plan(found.noise), found, command.delta,
+                    command.method->published_noise(command.epsilon, command.delta), session);
+}
+
+void add_method_calibrations(CLI::App& calibrate, Session& session) {
+  for (const std::string& name : method::method_names()) {
+    auto command = std::make_shared<MethodCalibration>();
+    command->method = method::make_method(name);
+    if (command->method->relations().empty()) continue;
+    CLI::App* sub = calibrate.add_subcommand(name, "The noise of " + name + ", from public facts alone");
+    sub->add_option("-e,--epsilon", command->epsilon, "Target epsilon, more than 0")->required();
+    sub->add_option("-d,--delta", command->delta, "Delta, in [0, 1]")->required();
+    sub->add_option("--train-nodes", command->facts.train_nodes, "Training nodes; node level needs it");
+    sub->add_option("--relation", command->relation, "edge, undirected-edge or node; default: the method's");
+    sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
+    command->method->declare(command->options);
+    add_method_options(*sub, command->options, command->typed);
+    add_common_options(*sub, session);
+    sub->callback([command, &session] { calibrate_method(*command, session); });
   }
-  for (size_t i = 0; i < events.size(); ++i) {
-    const std::string label = events[i].label().empty() ? fmt::format("event {}", i) : events[i].label();
-    if (events.size() > 1) object["noise_multiplier"][label] = noise_of(events[i].mechanism());
-    text +=
-        fmt::format("  {}: {} {:.6g}\n", label, account::kind(events[i].mechanism()), noise_of(events[i].mechanism()));
-  }
-  object["factor"] = found.noise;
-  object["epsilon"] = found.epsilon;
-  object["delta"] = *delta;
-  print_result(session, object, text);
 }
 
 }  // namespace
 
 void add_calibrate_command(CLI::App& app, Session& session) {
   auto options = std::make_shared<CalibrateOptions>();
-  CLI::App* command = app.add_subcommand(
-      "calibrate",
-      "Find the smallest noise for a target epsilon. The noise of all events in the file is scaled by one factor");
-  command->add_option("events", options->subject, "JSON file: a list of ledger lines, or an object with 'events'")
-      ->required();
-  command->add_option("-e,--epsilon", options->epsilon, "Target epsilon, more than 0")->required();
+  CLI::App* command =
+      app.add_subcommand("calibrate",
+                         "Find the smallest noise for a target epsilon: of a method, or of a file of events, all of "
+                         "whose noise is then scaled by one factor");
+  command->add_option("events", options->subject, "JSON file: a list of ledger lines, or an object with 'events'");
+  command->add_option("-e,--epsilon", options->epsilon, "Target epsilon, more than 0");
   command->add_option("-d,--delta", options->delta, "Delta, in [0, 1]");
   add_common_options(*command, session);
-  command->callback([options, &session] { run_calibrate(*options, session); });
+  command->require_subcommand(0, 1);
+  add_method_calibrations(*command, session);
+  command->callback([options, command, &session] {
+    if (!command->get_subcommands().empty()) return;
+    require(!options->subject.empty(), "nothing to calibrate: give a method or an events file");
+    calibrate_events(*options, session);
+  });
 }
 
 }  // namespace graphveil::cli

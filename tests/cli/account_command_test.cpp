@@ -18,7 +18,8 @@ constexpr const char* kEvents = R"([
 TEST(Account, OneMechanismOnTheCommandLineOrInAFile) {
   const TemporaryFolder folder;
   const std::string file = folder.write("events.json", kEvents);
-  const Outcome a = run(folder, "account --noise-multiplier 1.1 --sampling_rate 0.01 --steps 10000 --delta 1e-5 --json");
+  const Outcome a =
+      run(folder, "account --noise-multiplier 1.1 --sampling_rate 0.01 --steps 10000 --delta 1e-5 --json");
   const Outcome b = run(folder, "account " + file + " --delta 1e-5 --json");
   ASSERT_EQ(a.exit_code, 0) << a.error;
   ASSERT_EQ(b.exit_code, 0) << b.error;
@@ -50,7 +51,8 @@ TEST(Account, BadInputGivesOneLineAndExitCodeTwo) {
       "account --noise-multiplier 1 --steps -3 --delta 1e-5",
       "account " + folder.path("gone.json") + " --delta 1e-5",
       "account " + folder.write("broken.json", "[{") + " --delta 1e-5",
-      "account " + folder.write("kind.json", R"([{"mechanism": {"kind": "magic"}, "sampling": {"kind": "none"}, "count": 1}])") +
+      "account " +
+          folder.write("kind.json", R"([{"mechanism": {"kind": "magic"}, "sampling": {"kind": "none"}, "count": 1}])") +
           " --delta 1e-5",
       "calibrate " + folder.write("e.json", kEvents) + " --epsilon 0 --delta 1e-5",
       "calibrate " + folder.write("f.json", kEvents) + " --epsilon nan --delta 1e-5",
@@ -62,6 +64,23 @@ TEST(Account, BadInputGivesOneLineAndExitCodeTwo) {
     EXPECT_EQ(r.exit_code, 2) << call << "\n" << r.error;
     EXPECT_EQ(r.out, "") << call;
     EXPECT_FALSE(r.error.empty()) << call;
+  }
+}
+
+TEST(Calibrate, KnowsTheMethods) {
+  const TemporaryFolder folder;
+  const Outcome edge = run(folder, "calibrate gap-edp --epsilon 4 --delta 1e-7 --relation edge --json");
+  ASSERT_EQ(edge.exit_code, 0) << edge.error;
+  const auto json = nlohmann::json::parse(edge.out);
+  EXPECT_NEAR(json["noise_multiplier"].get<double>(), 1.8354, 0.0018);
+  EXPECT_GT(json["published_noise_multiplier"].get<double>(), json["noise_multiplier"].get<double>());
+  const Outcome node = run(folder, "calibrate gap-ndp --preset paper -e 8 -d 1e-5 --train-nodes 14204 --json");
+  ASSERT_EQ(node.exit_code, 0) << node.error;
+  EXPECT_NEAR(nlohmann::json::parse(node.out)["noise_multiplier"]["aggregation"].get<double>(), 0.982, 0.002);
+  for (const char* call :
+       {"calibrate gap-ndp -e 8 -d 1e-5", "calibrate mlp -e 1 -d 1e-5", "calibrate gap-inf -e 1 -d 1e-5",
+        "calibrate gap-edp -e 1", "calibrate gap-edp -e 1 -d 1e-5 --relation node"}) {
+    EXPECT_EQ(run(folder, call).exit_code, 2) << call;
   }
 }
 

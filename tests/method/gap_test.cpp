@@ -20,6 +20,13 @@ TEST(GapEdp, NoiseOfTheReferenceExperiments) {
   EXPECT_NEAR(noise(bound::Relation::UndirectedEdge) * std::sqrt(2.0), 2.5957, 0.001 * 2.5957);
 }
 
+TEST(GapEdp, ThePapersFormulaAsksForMoreNoise) {
+  const GapEdge gap(true);
+  // Proposition 2 at K = 2 and sigma 1.8354 gives epsilon 4.67, so epsilon 4 wants more.
+  EXPECT_GT(*gap.published_noise(4, 1e-7), 1.9);
+  EXPECT_FALSE(GapEdge(false).published_noise(4, 1e-7).has_value());
+}
+
 TEST(GapNdp, NoiseOfTheReferenceExperiments) {
   GapNode gap;
   gap.use_paper_settings();

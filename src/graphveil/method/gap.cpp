@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "graphveil/account/published_gap.h"
 #include "graphveil/bound/out_degree.h"
 #include "graphveil/method/aggregation.h"
 #include "graphveil/method/mlp.h"
@@ -63,6 +64,11 @@ std::vector<bound::Relation> GapEdge::relations() const {
 
 account::Ledger GapEdge::plan(double noise, bound::Relation relation, const PublicFacts&) const {
   return inference_plan(noise, relation);
+}
+
+std::optional<double> GapEdge::published_noise(double epsilon, double delta) const {
+  if (!private_) return std::nullopt;
+  return account::published_gap_edge_noise(architecture_.hops, epsilon, delta);
 }
 
 account::Ledger GapEdge::inference_plan(double noise, bound::Relation) const {

@@ -67,6 +67,9 @@ class Method {
 
   // What a run would release with this noise. Throws InvalidArgument for options that do not fit together.
   virtual account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const = 0;
+  // The noise multiplier at which the paper's own arithmetic reaches this epsilon, where it has a formula of its own: to
+  // compare, never to use.
+  virtual std::optional<double> published_noise(double /*epsilon*/, double /*delta*/) const { return std::nullopt; }
   // Trains. `release` was opened with plan(noise, ...), or is null for a method without relations.
   virtual Released run(const Task& task, double noise, mechanism::Release* release) const = 0;
 
