@@ -12,10 +12,10 @@ namespace {
 
 TEST(Timer, MeasuresAndRestarts) {
   Timer timer;
-  std::this_thread::sleep_for(std::chrono::milliseconds(30));
-  EXPECT_GE(timer.seconds(), 0.03);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_GE(timer.seconds(), 0.2);
   timer.restart();
-  EXPECT_LT(timer.seconds(), 0.03);
+  EXPECT_LT(timer.seconds(), 0.2);
 }
 
 TEST(PeakMemory, GrowsWithWhatIsTouched) {

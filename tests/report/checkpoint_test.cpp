@@ -96,7 +96,7 @@ TEST(Checkpoint, ARunKilledAndResumedGivesTheSameBits) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("graphveil_resume_" + std::to_string(getpid()));
   std::filesystem::create_directory(folder);
-  constexpr int64_t kSteps = 60;
+  constexpr int64_t kSteps = 300;  // far more than the child can do before it is killed, on any machine
   const Training::Result whole = Training((folder / "whole").string()).train(kSteps);
   const std::string path = (folder / "killed").string();
   int kills = 0;
@@ -120,7 +120,7 @@ TEST(Checkpoint, ARunKilledAndResumedGivesTheSameBits) {
     int status = 0;
     waitpid(child, &status, 0);
     kills += WIFSIGNALED(status) ? 1 : 0;
-    if (steps_done() + 5 >= kSteps) break;
+    if (steps_done() >= kSteps / 4) break;
   }
   EXPECT_GE(kills, 1);
   ASSERT_LT(nn::read_number(read_checkpoint(path), "run.steps"), kSteps) << "it was killed too late to tell";
