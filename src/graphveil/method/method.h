@@ -25,6 +25,8 @@ struct PublicFacts {
   int64_t train_nodes = 0;
   int64_t features = 0;
   int32_t classes = 0;
+
+  bool operator==(const PublicFacts&) const = default;
 };
 
 // What a run is given.

@@ -232,6 +232,8 @@ TrainOutcome train(const method::Method& method, const graph::Dataset& stored_da
     if (r == 0) {
       outcome.certificate =
           make_certificate(method, relation, delta, release ? &*release : nullptr, settings, choice.reasons);
+      outcome.certificate.noise = outcome.noise;
+      outcome.certificate.facts = public_facts(data, split);
       outcome.released = std::move(released);
     }
     if (progress) progress->advance();
