@@ -73,6 +73,8 @@ Stages loaded(const nn::State& model, std::function<std::vector<Matrix>(Matrix)>
 
 }  // namespace
 
+GapEdge::GapEdge(bool with_noise) : private_(with_noise) { architecture_.encoder_rows = EncoderRows::Classes; }
+
 Description GapEdge::describe() const {
   if (private_) return {"gap-edp", "edge", "GAP: encoder, noisy multi-hop aggregation, classifier", kPaper};
   return {"gap-inf", "none", "GAP without noise: the accuracy that noise costs", kPaper};
@@ -137,7 +139,12 @@ Matrix GapEdge::infer(const nn::State& model, const Task& task, double noise, me
       .probabilities;
 }
 
-GapNode::GapNode() { architecture_.batch_norm = false; }
+// Chosen on Rutgers89: less noise where the graph is read, and rows that need less of it.
+GapNode::GapNode() : noise_split_("1:0.6:1") {
+  architecture_.batch_norm = false;
+  architecture_.encoder_rows = EncoderRows::Classes;
+  fit_.average_tail = true;
+}
 
 Description GapNode::describe() const {
   return {"gap-ndp", "node", "GAP with DP-SGD: encoder, noisy multi-hop aggregation, classifier", kPaper};

@@ -16,7 +16,7 @@ namespace graphveil::method {
 // Training and inference are post-processing. gap-inf adds no noise and promises nothing.
 class GapEdge final : public Method {
  public:
-  explicit GapEdge(bool with_noise) : private_(with_noise) {}
+  explicit GapEdge(bool with_noise);
   Description describe() const override;
   void declare(Options& options) override;
   void use_paper_settings() override;
@@ -76,7 +76,7 @@ class GapNode final : public Method {
   bool unit_rows_ = false;
   bound::DegreeWeights weights_ = bound::DegreeWeights::SqrtDegree;
   int64_t max_degree_ = 100;
-  std::string noise_split_ = "1:1:1";
+  std::string noise_split_;
 };
 
 }  // namespace graphveil::method

@@ -135,7 +135,7 @@ Matrix SageEdge::infer(const nn::State& model, const Task& task, double noise, m
 
 SageNode::SageNode() {
   architecture_.layers = 1;
-  fit_.batch_size = 4096;
+  fit_ = PrivateFitOptions::big_batches(60, 0.01);
 }
 
 Description SageNode::describe() const {
@@ -150,6 +150,8 @@ void SageNode::declare(Options& options) {
   declare_activation(options, architecture_.activation);
   fit_.declare(options);
   options.integer("max-degree", max_degree_, 1, 100000, "Outgoing edges kept per node");
+  options.real("aggregation-noise", aggregation_noise_, 1e-3, 1e3,
+               "Noise of the one aggregation for predictions, as a multiple of the training's");
 }
 
 void SageNode::use_paper_settings() {
@@ -157,6 +159,7 @@ void SageNode::use_paper_settings() {
   architecture_.layers = 1;
   fit_ = {};
   max_degree_ = 100;
+  aggregation_noise_ = 1;
 }
 
 account::Ledger SageNode::plan(double noise, bound::Relation relation, const PublicFacts& facts) const {
@@ -166,15 +169,17 @@ account::Ledger SageNode::plan(double noise, bound::Relation relation, const Pub
 }
 
 account::Ledger SageNode::inference_plan(double noise, bound::Relation) const {
-  return {account::Event("aggregation", account::Gaussian{noise})};
+  return {account::Event("aggregation", account::Gaussian{aggregation_noise_ * noise})};
 }
 
 void SageNode::aggregate(SageNodeNetwork& network, const graph::Graph& bounded, double noise,
                          mechanism::Release& release) const {
   const bound::NeighborSumOptions options{
       .relation = bound::Relation::Node, .weights = bound::DegreeWeights::Drop, .max_out_degree = max_degree_};
-  network.use_aggregation(
-      release.gaussian("aggregation", bound::neighbor_sum(bounded, network.messages(), options), noise).value());
+  network.use_aggregation(release
+                              .gaussian("aggregation", bound::neighbor_sum(bounded, network.messages(), options),
+                                        aggregation_noise_ * noise)
+                              .value());
 }
 
 Released SageNode::run(const Task& task, double noise, mechanism::Release* release_or_null) const {
