@@ -14,7 +14,7 @@ namespace graphveil::method {
 namespace {
 
 constexpr double kRowClipNode = 3;  // rows that are mostly noise stay short
-constexpr double kRowClipEdge = 0;  // labels of whole neighborhoods: every row counts
+constexpr double kRowClipEdge = 2;
 
 bool edge_level(bound::Relation relation) { return relation != bound::Relation::Node; }
 
@@ -82,7 +82,7 @@ void Lap::declare(Options& options) {
   options.real("weight-decay", weight_decay_, 0, 1e6, "Weight decay of Adam at edge level, where training is public");
   options.real_or("row-clip", row_clip_, "auto", 0, 1e6,
                   "Rows of the sums shorter than this times the noise's norm are not stretched to norm 1; auto: 3 at "
-                  "node level, 0 at edge level");
+                  "node level, 2 at edge level");
   options.choice("weights", weights_,
                  {{"sqrt-degree", bound::DegreeWeights::SqrtDegree},
                   {"soft-cap", bound::DegreeWeights::SoftCap},
@@ -157,7 +157,8 @@ Released Lap::run(const Task& task, double noise, mechanism::Release* release_or
     const FitOptions options{.epochs = step_plan(fit_, train_nodes).steps,
                              .learning_rate = fit_.learning_rate,
                              .weight_decay = weight_decay_};
-    fit(network, fit_data(task), options, task.seed, "training");
+    // The last iterate: picking one of few validation nodes costs more than it gains.
+    fit(network, {task.data.labels, task.split.train, {}}, options, task.seed, "training");
   } else {
     fit_private(network, task.split.train, task.data.labels, fit_,
                 training_noise(noise, static_cast<int64_t>(task.split.train.size())), "training", task.seed, release);

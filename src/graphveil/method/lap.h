@@ -65,7 +65,7 @@ class Lap final : public Method {
   LapArchitecture architecture_;
   PrivateFitOptions fit_;
   double share_ = 0.3;
-  double weight_decay_ = 1e-5;
+  double weight_decay_ = 2e-5;
   std::optional<double> row_clip_;
   bound::DegreeWeights weights_ = bound::DegreeWeights::SqrtDegree;
   int64_t max_degree_ = 100;

@@ -56,7 +56,7 @@ class SageNode final : public Method {
                  mechanism::Release& release) const;
   SageArchitecture architecture_;
   PrivateFitOptions fit_;
-  int64_t max_degree_ = 1;  // the training's sensitivity grows as 2D + 1
+  int64_t max_degree_ = 1;          // the training's sensitivity grows as 2D + 1
   double aggregation_noise_ = 0.1;  // the training has many steps, the aggregation is one
 };
 
