@@ -15,7 +15,7 @@ clipping; the fastest of these counts. `by hand` is ghost clipping written for t
 a user of a library would do, and shown beside the others. torch.compile is not used: it takes longer than the training.
 
 Run it on a quiet machine: PyTorch's OpenMP threads wait for each other busily, so any other load slows it down several
-times with more than one thread. The script says how busy the processors were. Needs torch, numpy, scipy; Opacus is left
+times with more than one thread. The script says when it was not alone. Needs torch, numpy, scipy; Opacus is left
 out when it is not installed.
 """
 import argparse
@@ -46,14 +46,14 @@ BATCH = 256
 CLIP = 1.0
 MAX_DEGREE = 100
 
-FULL = ["--hidden-dim", str(HIDDEN), "--lr", str(RATE), "--epochs", str(FULL_EPOCHS), "--activation", "selu"]
-PRIVATE = ["--preset", "paper", "--epsilon", "8", "--hidden-dim", str(HIDDEN), "--lr", str(RATE), "--activation", "selu",
-           "--epochs", str(PRIVATE_EPOCHS), "--batch-size", str(BATCH), "--max-grad-norm", str(CLIP)]
-COMMANDS = {
-    "gap-edp": ["--epsilon", "4", "--relation", "edge", "--hops", str(HOPS), "--encoder-epochs", str(FULL_EPOCHS), *FULL],
-    "gap-ndp": [*PRIVATE, "--hops", str(HOPS), "--encoder-epochs", str(PRIVATE_EPOCHS), "--max-degree", str(MAX_DEGREE)],
-    "mlp-dp": PRIVATE,
-    "sage-inf": ["--layers", "2", *FULL],
+NETWORK = f"--hidden-dim {HIDDEN} --activation selu --lr {RATE}"
+FULL = f"{NETWORK} --epochs {FULL_EPOCHS}"
+PRIVATE = f"--preset paper --epsilon 8 {NETWORK} --epochs {PRIVATE_EPOCHS} --batch-size {BATCH} --max-grad-norm {CLIP}"
+OPTIONS = {
+    "gap-edp": f"--epsilon 4 --relation edge --hops {HOPS} --encoder-epochs {FULL_EPOCHS} {FULL}",
+    "gap-ndp": f"{PRIVATE} --hops {HOPS} --encoder-epochs {PRIVATE_EPOCHS} --weights drop --max-degree {MAX_DEGREE}",
+    "mlp-dp": f"{PRIVATE} --layers 3",
+    "sage-inf": f"{FULL} --layers 2 --pre-layers 2 --post-layers 1",
 }
 
 
@@ -115,8 +115,8 @@ class Graph:
         keep = np.repeat(degrees <= limit, degrees)
         keep[np.repeat(starts[crowded], limit) + kept] = True
         bounds = np.concatenate([[0], np.cumsum(np.minimum(degrees, limit))])
-        bounded = scipy.sparse.csr_matrix((self.adjacency.data[keep], targets[keep], bounds), shape=self.adjacency.shape)
-        return csr_tensor(bounded.T.tocsr())
+        lists = (self.adjacency.data[keep], targets[keep], bounds)
+        return csr_tensor(scipy.sparse.csr_matrix(lists, shape=self.adjacency.shape).T.tocsr())
 
 
 class SparseProduct(torch.autograd.Function):
@@ -148,6 +148,11 @@ class SparseLinear(nn.Module):
         return SparseProduct.apply(x.rows, x.columns, self.weight) + self.bias
 
 
+def unit_rows(x):
+    """Rows of norm 1; a zero row stays zero. Its backward pass is cheaper than that of F.normalize."""
+    return x * x.square().sum(1, keepdim=True).clamp(min=1e-24).rsqrt()
+
+
 def norm(width, wanted):
     return nn.BatchNorm1d(width) if wanted else nn.Identity()
 
@@ -162,7 +167,7 @@ class Encoder(nn.Module):
         self.head = nn.Linear(HIDDEN, classes)
 
     def embedding(self, x):
-        return F.normalize(self.second(F.selu(self.norm1(self.first(x)))))
+        return unit_rows(self.second(F.selu(self.norm1(self.first(x)))))
 
     def forward(self, x):
         return self.head(F.selu(self.norm2(self.embedding(x))))
@@ -179,12 +184,13 @@ class Classifier(nn.Module):
 
     def forward(self, x):
         parts = [layer(part) for layer, part in zip(self.base, x.split(HIDDEN, dim=1))]
-        return self.head(F.selu(self.norm(F.normalize(torch.cat(parts, dim=1)))))
+        return self.head(F.selu(self.norm(unit_rows(torch.cat(parts, dim=1)))))
 
 
 class Mlp(nn.Sequential):
     def __init__(self, width, classes):
-        super().__init__(nn.Linear(width, HIDDEN), nn.SELU(), nn.Linear(HIDDEN, HIDDEN), nn.SELU(), nn.Linear(HIDDEN, classes))
+        hidden = [nn.Linear(width, HIDDEN), nn.SELU(), nn.Linear(HIDDEN, HIDDEN), nn.SELU()]
+        super().__init__(*hidden, nn.Linear(HIDDEN, classes))
 
 
 class Sage(nn.Module):
@@ -292,7 +298,8 @@ class OpacusGhost:
         self.optimizer = DPOptimizerFastGradientClipping(
             adam(network), noise_multiplier=noise / CLIP, max_grad_norm=CLIP, expected_batch_size=expected
         )
-        self.loss = DPLossFastGradientClipping(self.network, self.optimizer, nn.CrossEntropyLoss(reduction="mean"), "mean")
+        mean = nn.CrossEntropyLoss(reduction="mean")
+        self.loss = DPLossFastGradientClipping(self.network, self.optimizer, mean, "mean")
 
     def step(self, x, y):
         self.optimizer.zero_grad()
@@ -320,19 +327,17 @@ class ByHand:
         loss = F.cross_entropy(self.network(x), y, reduction="sum")
         gradients = torch.autograd.grad(loss, [out for _, _, out in self.calls])
         with torch.no_grad():
-            squares = sum(
-                g.square().sum(1) * (a.square().sum(1) + 1) for (_, a, _), g in zip(self.calls, gradients)
-            )
+            squares = sum(g.square().sum(1) * (a.square().sum(1) + 1) for (_, a, _), g in zip(self.calls, gradients))
             factors = (CLIP * squares.rsqrt()).clamp(max=1.0).unsqueeze(1)
             noise = torch.randn(self.size).mul_(self.noise / self.expected)
             at = 0
             for (layer, a, _), g in zip(self.calls, gradients):
-                clipped = g * factors
+                clipped = g * (factors / self.expected)
                 weight, bias = layer.weight, layer.bias
-                weight.grad = torch.addmm(noise[at : at + weight.numel()].view_as(weight), clipped.t(), a, alpha=1 / self.expected)
-                at += weight.numel()
-                bias.grad = torch.add(noise[at : at + bias.numel()], clipped.sum(0), alpha=1 / self.expected)
-                at += bias.numel()
+                middle, end = at + weight.numel(), at + weight.numel() + bias.numel()
+                weight.grad = torch.addmm(noise[at:middle].view_as(weight), clipped.t(), a)
+                bias.grad = noise[middle:end] + clipped.sum(0)
+                at = end
         self.optimizer.step()
 
     def close(self):
@@ -357,7 +362,7 @@ def aggregate(edges, x, noise):
     """x and the noisy, normalized sums over 1 .. HOPS steps, side by side."""
     hops = [x]
     for _ in range(HOPS):
-        hops.append(F.normalize(edges @ hops[-1] + noise * torch.randn_like(x)))
+        hops.append(unit_rows(edges @ hops[-1] + noise * torch.randn_like(x)))
     return torch.cat(hops, dim=1)
 
 
@@ -412,7 +417,8 @@ class GapNode(DenseFeatures):
         encoder = Encoder(graph.width, graph.classes, False)
         fit_private(encoder, self.train_rows, self.labels, noise["encoder"], way)
         with torch.no_grad():
-            x = aggregate(graph.bounded_edges(MAX_DEGREE, self.seed), encoder.embedding(self.dense), noise["aggregation"])
+            edges = graph.bounded_edges(MAX_DEGREE, self.seed)
+            x = aggregate(edges, encoder.embedding(self.dense), noise["aggregation"])
         classifier = Classifier(graph.classes, False)
         fit_private(classifier, x[self.train], self.labels, noise["classifier"], way)
         with torch.no_grad():
@@ -442,8 +448,9 @@ PEERS = {"gap-edp": GapEdge, "gap-ndp": GapNode, "mlp-dp": MlpPrivate, "sage-inf
 
 
 def run_ours(program, method, path, threads, seed):
-    command = [program, "train", method, "--data", path, "--threads", str(threads), "--seed", str(seed), "--json", "--quiet"]
-    result = subprocess.run(command + COMMANDS[method], capture_output=True, text=True)
+    command = [program, "train", method, "--data", path, *OPTIONS[method].split()]
+    command += ["--threads", str(threads), "--seed", str(seed), "--json", "--quiet"]
+    result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode != 0:
         sys.exit(f"{' '.join(command)}: {result.stderr.strip()}")
     return json.loads(result.stdout)
@@ -455,8 +462,35 @@ def run_peer(peer, noise, way):
     return time.perf_counter() - start, accuracy
 
 
+class Quiet:
+    """How many processors other programs kept busy since it was made."""
+
+    def __init__(self):
+        self.start = self.now()
+
+    @staticmethod
+    def now():
+        """(seconds, processor seconds of everybody, processor seconds of ours)"""
+        try:
+            with open("/proc/stat") as file:
+                fields = [int(field) for field in file.readline().split()[1:9]]
+        except OSError:
+            return None
+        user, nice, system, _, _, interrupts, soft_interrupts, stolen = fields
+        everybody = (user + nice + system + interrupts + soft_interrupts + stolen) / os.sysconf("SC_CLK_TCK")
+        return time.perf_counter(), everybody, sum(os.times()[:4])
+
+    def others(self):
+        end = self.now()
+        if end is None:
+            return 0.0
+        seconds, everybody, mine = (after - before for after, before in zip(end, self.start))
+        return max(0.0, (everybody - mine) / seconds)
+
+
 def compare(method, graph, path, args, ways):
     """Prints the lines of one method."""
+    quiet = Quiet()
     chosen = ways if issubclass(PEERS[method], DenseFeatures) else [None]
     names = {way: way.name if way else "torch" for way in chosen}
     times = {way: [] for way in [*chosen, "ours"]}
@@ -485,6 +519,9 @@ def compare(method, graph, path, args, ways):
             f"{theirs / ours:.1f} times ours{mark}",
             flush=True,
         )
+    others = quiet.others()
+    if others > 0.1:
+        print(f"    not a measurement: other programs kept {others:.1f} processors busy, which hurts PyTorch most", flush=True)
 
 
 def main():
@@ -499,8 +536,9 @@ def main():
         if method not in PEERS:
             parser.error(f"there is no method '{method}' here; there are {', '.join(PEERS)}")
 
-    root = os.environ.get("GRAPHVEIL_DATA") or os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared")
-    path = os.path.join(root, "data/facebook100/Berkeley13/Berkeley13_year.npz")
+    here = os.path.dirname(os.path.abspath(__file__))
+    root = os.environ.get("GRAPHVEIL_DATA") or os.path.join(here, "../../../shared")
+    path = os.path.normpath(os.path.join(root, "data/facebook100/Berkeley13/Berkeley13_year.npz"))
     if not os.path.exists(path):
         print(f"skipped: no {path}")
         return
@@ -515,7 +553,7 @@ def main():
     ways.append(ByHand)
 
     graph = Graph(path)
-    print(f"{args.threads} threads, {args.repeats} repeats; load of the machine before: {os.getloadavg()[0]:.1f}")
+    print(f"{args.threads} threads, {args.repeats} repeats, torch {torch.__version__}", flush=True)
     for method in methods:
         compare(method, graph, path, args, ways)
 
