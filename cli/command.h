@@ -29,6 +29,7 @@ void add_account_command(CLI::App& app, Session& session);
 void add_calibrate_command(CLI::App& app, Session& session);
 void add_data_command(CLI::App& app, Session& session);
 void add_methods_command(CLI::App& app, Session& session);
+void add_predict_command(CLI::App& app, Session& session);
 void add_train_command(CLI::App& app, Session& session);
 void add_verify_command(CLI::App& app, Session& session);
 

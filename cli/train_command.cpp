@@ -50,6 +50,7 @@ nlohmann::ordered_json outcome_json(const report::TrainOutcome& outcome, double 
   object["delta"] = c.delta;
   object["valid"] = c.valid();
   object["reasons"] = c.reasons;
+  if (c.published_epsilon) object["published_epsilon"] = *c.published_epsilon;
   object["noise"] = noise_json(c);
   object["noise_multiplier"] = outcome.noise;
   object["test_accuracy"] = {{"mean", outcome.test_accuracy.mean},
@@ -91,7 +92,9 @@ void run_train(TrainCommand& command, const Session& session) {
   timer.restart();
   report::TrainOutcome outcome = report::train(*command.method, data, command.settings);
   const double train_seconds = timer.seconds();
-  if (!command.out_path.empty()) report::write_run_folder(command.out_path, outcome, command.options);
+  if (!command.out_path.empty()) {
+    report::write_run_folder(command.out_path, outcome, command.options, report::fingerprint(data));
+  }
   print_result(session, outcome_json(outcome, load_seconds, train_seconds, command.out_path),
                outcome_text(outcome, command.out_path));
 }

@@ -56,6 +56,46 @@ TEST_F(Journey, TrainVerifyAndTamper) {
   EXPECT_EQ(run(folder_, "verify " + out).exit_code, 1);
 }
 
+TEST_F(Journey, PredictIsFreeAtHomeAndChargedElsewhere) {
+  const std::string out = folder_.path("run"), other = folder_.path("other.gvg");
+  ASSERT_EQ(run(folder_, "data generate " + other + " --preset tiny --seed 2 -q").exit_code, 0);
+  ASSERT_EQ(run(folder_, "train lap --data " + graph_ + " -e 2 --relation node --steps 5 --out " + out).exit_code, 0);
+  const std::string predict = "predict " + out + " --json --data ";
+
+  const Outcome home = run(folder_, predict + graph_ + " --out " + folder_.path("home.csv"));
+  ASSERT_EQ(home.exit_code, 0) << home.error;
+  EXPECT_EQ(nlohmann::json::parse(home.out)["kind"], "stored");
+  EXPECT_EQ(load::read_bytes(folder_.path("home.csv")), load::read_bytes(out + "/predictions.csv"));
+
+  const Outcome away = run(folder_, predict + other + " --out " + folder_.path("away.csv"));
+  ASSERT_EQ(away.exit_code, 0) << away.error;
+  const auto json = nlohmann::json::parse(away.out);
+  EXPECT_EQ(json["kind"], "released");
+  EXPECT_GT(json["epsilon"].get<double>(), 0);
+  EXPECT_LT(json["epsilon"].get<double>(), 2);  // the sums' share
+  int exit_code = 0;
+  for (int i = 0; i < 20 && exit_code == 0; ++i) {
+    exit_code = run(folder_, predict + other + " --out " + folder_.path("again" + std::to_string(i))).exit_code;
+  }
+  EXPECT_EQ(exit_code, 3);  // until the budget is spent
+  EXPECT_EQ(run(folder_, predict + other + " --out " + folder_.path("home.csv")).exit_code, 2);  // exists
+  EXPECT_EQ(run(folder_, "predict " + folder_.path("gone") + " --data " + other + " --out x").exit_code, 2);
+  EXPECT_EQ(run(folder_, "verify " + out).exit_code, 0);
+}
+
+TEST_F(Journey, PublishedAccountingIsNeverValid) {
+  const std::string out = folder_.path("run");
+  const Outcome trained =
+      run(folder_, "train gap-edp --data " + graph_ +
+                       " -e 2 --epochs 2 --encoder-epochs 2 --accounting published --json --out " + out);
+  ASSERT_EQ(trained.exit_code, 0) << trained.error;
+  const auto json = nlohmann::json::parse(trained.out);
+  EXPECT_FALSE(json["valid"].get<bool>());
+  EXPECT_EQ(json["published_epsilon"], 2);
+  EXPECT_GT(json["epsilon"].get<double>(), 2);
+  EXPECT_EQ(run(folder_, "verify " + out).exit_code, 1);
+}
+
 TEST_F(Journey, ConfigFileIsBetweenDefaultsAndCommandLine) {
   const std::string config = folder_.write("c.toml", "epochs = 2\nencoder_epochs = 2\nhops = 3\nseed = 7\n");
   const std::string base = "train gap-edp --data " + graph_ + " --config " + config + " --json --out ";
@@ -90,10 +130,11 @@ TEST_F(Journey, BadUsageIsExitCodeTwoAndLeavesNoFolder) {
 TEST_F(Journey, HelpShowsEveryOptionWithItsDefault) {
   const Outcome r = run(folder_, "train gap-ndp --help");
   EXPECT_EQ(r.exit_code, 0);
-  for (const char* option : {"--epsilon", "--delta", "--hops", "--max-degree", "--max-grad-norm", "--hidden-dim",
-                             "--encoder-layers", "--base-layers", "--head-layers", "--epochs", "--encoder-epochs",
-                             "--batch-size", "--learning-rate", "--lr", "--activation", "--preset", "--repeats",
-                             "--seed", "--relation", "--accounting", "--split", "--threads", "--config"}) {
+  for (const char* option :
+       {"--epsilon",        "--delta",       "--hops",        "--max-degree", "--max-grad-norm",  "--hidden-dim",
+        "--encoder-layers", "--base-layers", "--head-layers", "--epochs",     "--encoder-epochs", "--batch-size",
+        "--learning-rate",  "--lr",          "--activation",  "--preset",     "--repeats",        "--seed",
+        "--relation",       "--accounting",  "--split",       "--threads",    "--config"}) {
     EXPECT_NE(r.out.find(option), std::string::npos) << option;
   }
 }

@@ -36,7 +36,7 @@ class RunFolder : public testing::Test {
     options.set("epochs", "3");
     options.set("encoder-epochs", "3");
     TrainOutcome outcome = train(*method, data, settings);
-    write_run_folder(folder_.string(), outcome, options);
+    write_run_folder(folder_.string(), outcome, options, fingerprint(data));
   }
   std::string read(const std::string& name) const {
     std::ifstream in(folder_ / name, std::ios::binary);

@@ -86,6 +86,11 @@ nlohmann::ordered_json to_json(const Certificate& c) {
                             {"norm", bound::name(line.norm)},
                             {"noise_scale", line.noise_scale}});
   }
+  out["noise"] = c.noise;
+  out["public"] = {{"nodes", c.facts.nodes},
+                   {"train_nodes", c.facts.train_nodes},
+                   {"features", c.facts.features},
+                   {"classes", c.facts.classes}};
   out["assumptions"] = c.assumptions;
   out["seed"] = c.reproducible_seed ? "reproducible" : "secure";
   out["model_sha256"] = c.model_sha256;
@@ -116,6 +121,10 @@ Certificate certificate_from_json(const nlohmann::json& document, const std::str
     const auto& lines = field(document, "lines", what);
     if (!lines.is_array()) fail(ErrorKind::BadInput, "{}: field 'lines' is not a list", what);
     for (size_t i = 0; i < lines.size(); ++i) c.lines.push_back(line_from_json(lines[i], i, what));
+    c.noise = number_field(document, "noise", what);
+    const auto& facts = field(document, "public", what);
+    c.facts = {whole_field(facts, "nodes", what), whole_field(facts, "train_nodes", what),
+               whole_field(facts, "features", what), static_cast<int32_t>(whole_field(facts, "classes", what))};
     c.assumptions = strings_field(document, "assumptions", what);
     const std::string seed = string_field(document, "seed", what);
     if (seed != "secure" && seed != "reproducible") {

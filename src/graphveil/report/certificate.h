@@ -10,6 +10,7 @@
 #include "graphveil/bound/relation.h"
 #include "graphveil/mechanism/release.h"
 #include "graphveil/method/guarantee.h"
+#include "graphveil/method/method.h"
 
 namespace graphveil::report {
 
@@ -35,6 +36,8 @@ struct Certificate {
   std::vector<EpsilonAt> epsilon_at;        // the same for other deltas
   std::optional<double> published_epsilon;  // what the paper's arithmetic gives, in published mode
   std::vector<mechanism::SpentLine> lines;
+  double noise = 0;           // the knob of the method's plan, to predict on other graphs
+  method::PublicFacts facts;  // what the plan was made from
   std::vector<std::string> assumptions;
   bool reproducible_seed = false;
   std::string model_sha256;

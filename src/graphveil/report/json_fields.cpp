@@ -45,6 +45,12 @@ double number_field(const nlohmann::json& object, const char* name, const std::s
   return *value;
 }
 
+int64_t whole_field(const nlohmann::json& object, const char* name, const std::string& what) {
+  const double value = number_field(object, name, what);
+  if (!(value >= 0 && value <= INT32_MAX && value == std::floor(value))) wrong_type(what, name, "a whole number");
+  return static_cast<int64_t>(value);
+}
+
 std::vector<std::string> strings_field(const nlohmann::json& object, const char* name, const std::string& what) {
   const auto& value = field(object, name, what);
   if (!value.is_array()) wrong_type(what, name, "a list of strings");

@@ -17,6 +17,8 @@ bool bool_field(const nlohmann::json& object, const char* name, const std::strin
 // null is no number.
 std::optional<double> number_or_null_field(const nlohmann::json& object, const char* name, const std::string& what);
 double number_field(const nlohmann::json& object, const char* name, const std::string& what);
+// A whole number from 0 to 2^31 - 1.
+int64_t whole_field(const nlohmann::json& object, const char* name, const std::string& what);
 std::vector<std::string> strings_field(const nlohmann::json& object, const char* name, const std::string& what);
 
 // Parses a whole document; throws BadInput with the place of the first mistake.

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string metrics_jsonl(const TrainOutcome& outcome) {
+std::string metrics_jsonl(const TrainOutcome& outcome, const Fingerprint& data) {
   std::string lines;
   for (size_t r = 0; r < outcome.repeats.size(); ++r) {
     const Repeat& repeat = outcome.repeats[r];
@@ -30,7 +30,8 @@ std::string metrics_jsonl(const TrainOutcome& outcome) {
                                          {"val_accuracy", repeat.val_accuracy},
                                          {"train_accuracy", repeat.train_accuracy},
                                          {"macro_f1", repeat.macro_f1},
-                                         {"seconds", repeat.seconds}};
+                                         {"seconds", repeat.seconds},
+                                         {"data", {{"edges", data.edges}, {"features", data.features}}}};
     lines += line.dump() + "\n";
   }
   return lines;
@@ -88,14 +89,15 @@ std::string predictions_csv(const Matrix& probabilities) {
   return csv;
 }
 
-void write_run_folder(const std::string& folder, TrainOutcome& outcome, const method::Options& options) {
+void write_run_folder(const std::string& folder, TrainOutcome& outcome, const method::Options& options,
+                      const Fingerprint& data) {
   NewFolder fresh(folder);
   const std::vector<uint8_t> model = to_safetensors(outcome.released.model);
   outcome.certificate.model_sha256 = sha256_hex(model);
   fresh.write("model.safetensors", model);
   fresh.write("certificate.json", to_json(outcome.certificate).dump(2) + "\n");
   fresh.write("config.toml", fmt::format("# graphveil train {}\n{}", outcome.certificate.method, options.to_toml()));
-  fresh.write("metrics.jsonl", metrics_jsonl(outcome));
+  fresh.write("metrics.jsonl", metrics_jsonl(outcome, data));
   if (outcome.certificate.covers == Covers::ParametersAndPredictions) {
     fresh.write("predictions.csv", predictions_csv(outcome.released.probabilities));
   }
