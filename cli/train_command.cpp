@@ -9,6 +9,8 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/load/format.h"
+#include "graphveil/method/auto_choice.h"
+#include "graphveil/method/lap.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/report/run_folder.h"
 #include "graphveil/report/train_run.h"
@@ -18,6 +20,8 @@ namespace {
 
 // Everything one `train METHOD` command holds while it parses and runs.
 struct TrainCommand {
+  std::optional<method::AutoWishes> wishes;  // `train auto`
+  method::AutoChoice choice;
   std::unique_ptr<method::Method> method;
   report::TrainSettings settings;
   method::Options options;
@@ -75,10 +79,24 @@ std::string outcome_text(const report::TrainOutcome& outcome, const std::string&
   return text;
 }
 
+// `train auto`: puts the chosen method in place, and says why.
+void choose(TrainCommand& command, const graph::Dataset& data) {
+  report::TrainSettings& settings = command.settings;
+  const bound::Relation relation = report::chosen_relation(method::Lap(), data.graph, settings);
+  command.choice = method::choose_method(*command.wishes, relation, report::planned_facts(data, settings));
+  command.method = method::make_method(command.choice.method);
+  settings.relation = relation;
+  // From here on it is a run of that method, and its config file says so.
+  command.options = {};
+  settings.declare(command.options);
+  command.method->declare(command.options);
+  for (const auto& [name, value] : command.choice.options) command.options.set(name, value);
+}
+
 void run_train(TrainCommand& command, const Session& session) {
   require(command.preset == "default" || command.preset == "paper", "--preset is '{}', want default or paper",
           command.preset);
-  if (command.preset == "paper") command.method->use_paper_settings();
+  if (command.preset == "paper" && command.method) command.method->use_paper_settings();
   if (!command.config_path.empty()) apply_config(command.config_path, command.options);
   for (const auto& [name, value] : command.typed) command.options.set(name, value);
 
@@ -90,13 +108,21 @@ void run_train(TrainCommand& command, const Session& session) {
   const graph::Dataset data = load::read_dataset(command.data_path, {load::facebook_target(command.target)});
   const double load_seconds = timer.seconds();
   timer.restart();
+  if (command.wishes) choose(command, data);
   report::TrainOutcome outcome = report::train(*command.method, data, command.settings);
   const double train_seconds = timer.seconds();
   if (!command.out_path.empty()) {
     report::write_run_folder(command.out_path, outcome, command.options, report::fingerprint(data));
   }
-  print_result(session, outcome_json(outcome, load_seconds, train_seconds, command.out_path),
-               outcome_text(outcome, command.out_path));
+  nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
+  std::string text = outcome_text(outcome, command.out_path);
+  if (command.wishes) {
+    object["why"] = command.choice.why;
+    object["options"] = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : command.choice.options) object["options"][name] = value;
+    text = fmt::format("chose {}: {}\n", command.choice.method, command.choice.why) + text;
+  }
+  print_result(session, object, text);
 }
 
 }  // namespace
@@ -104,17 +130,25 @@ void run_train(TrainCommand& command, const Session& session) {
 void add_train_command(CLI::App& app, Session& session) {
   CLI::App* train = app.add_subcommand("train", "Train a method and write a run folder with model and certificate");
   train->require_subcommand(1);
-  for (const std::string& name : method::method_names()) {
+  std::vector<std::string> names = method::method_names();
+  names.emplace_back("auto");
+  for (const std::string& name : names) {
     auto command = std::make_shared<TrainCommand>();
-    command->method = method::make_method(name);
-    CLI::App* sub = train->add_subcommand(name, command->method->describe().releases);
+    if (name != "auto") command->method = method::make_method(name);
+    CLI::App* sub = train->add_subcommand(
+        name, command->method ? command->method->describe().releases
+                              : "Choose method and settings from public facts alone, and say why");
     sub->add_option("--data", command->data_path, "Graph: file or folder, see docs/formats.md")->required();
     sub->add_option("-o,--out", command->out_path, "Run folder to write; must not exist");
     sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
     sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
     sub->add_option("--target", command->target, "Facebook100: the column to predict")->capture_default_str();
     command->settings.declare(command->options);
-    command->method->declare(command->options);
+    if (command->method) {
+      command->method->declare(command->options);
+    } else {
+      command->wishes.emplace().declare(command->options);
+    }
     add_method_options(*sub, command->options, command->typed);
     add_common_options(*sub, session);
     sub->callback([command, &session] { run_train(*command, session); });

@@ -83,6 +83,21 @@ TEST_F(Journey, PredictIsFreeAtHomeAndChargedElsewhere) {
   EXPECT_EQ(run(folder_, "verify " + out).exit_code, 0);
 }
 
+TEST_F(Journey, AutoChoosesAndSaysWhy) {
+  const std::string out = folder_.path("run");
+  const Outcome r = run(folder_, "train auto --data " + graph_ + " -e 2 --mean-degree 60 --json --out " + out);
+  ASSERT_EQ(r.exit_code, 0) << r.error;
+  const auto json = nlohmann::json::parse(r.out);
+  EXPECT_EQ(json["method"], "lap");
+  EXPECT_EQ(json["options"]["share"], "0.7");
+  EXPECT_FALSE(json["why"].get<std::string>().empty());
+  EXPECT_EQ(run(folder_, "verify " + out).exit_code, 0);
+  EXPECT_NE(load::read_bytes(out + "/config.toml").find("share = 0.7"), std::string::npos);
+  const Outcome parameters = run(folder_, "train auto --data " + graph_ + " -e 2 --coverage parameters --json");
+  ASSERT_EQ(parameters.exit_code, 0) << parameters.error;
+  EXPECT_EQ(nlohmann::json::parse(parameters.out)["covers"], "parameters");
+}
+
 TEST_F(Journey, PublishedAccountingIsNeverValid) {
   const std::string out = folder_.path("run");
   const Outcome trained =

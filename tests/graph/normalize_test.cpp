@@ -27,5 +27,26 @@ TEST(Normalize, SparseWithAndWithoutValues) {
   EXPECT_FLOAT_EQ(row_normalized(matrix, RowNorm::L2).sparse().values[0], std::sqrt(0.5f));
 }
 
+TEST(WithConstant, AddsOneColumnToSparseAndDenseAlike) {
+  Matrix dense(3, 2);
+  dense(0, 1) = 4;
+  dense(2, 0) = -1;
+  const SparseMatrix sparse{3, 2, SharedArray<int64_t>(std::vector<int64_t>{0, 1, 1, 2}),
+                            SharedArray<int32_t>(std::vector<int32_t>{1, 0}),
+                            SharedArray<Real>(std::vector<Real>{4, -1})};
+  const Features a = with_constant(Features(std::move(dense)), Real{0.5}),
+                 b = with_constant(Features(sparse), Real{0.5});
+  ASSERT_EQ(a.cols(), 3);
+  ASSERT_EQ(b.cols(), 3);
+  ASSERT_EQ(b.entries(), 5);
+  const SparseView view = b.sparse();
+  Matrix filled(3, 3);
+  for (int64_t r = 0; r < 3; ++r) {
+    for (int64_t e = view.offsets[r]; e < view.offsets[r + 1]; ++e) filled(r, view.indices[e]) = view.values[e];
+    EXPECT_EQ(a.dense()(r, 2), Real{0.5});
+    for (int64_t c = 0; c < 3; ++c) EXPECT_EQ(a.dense()(r, c), filled(r, c));
+  }
+}
+
 }  // namespace
 }  // namespace graphveil::graph

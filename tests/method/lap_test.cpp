@@ -21,12 +21,20 @@ std::string set(Lap& lap, std::initializer_list<std::pair<const char*, const cha
   return options.to_toml();
 }
 
-// The label sums alone, without noise to speak of.
-Matrix sums_of(const Lap& lap, const Task& task, double noise) {
-  mechanism::Release release(task.relation, lap.inference_plan(noise, task.relation), kAnyBudget, Seed::from_number(1));
-  LapNetwork network(task.data, Matrix(task.data.nodes(), task.data.classes), {}, task.seed);
+// A model that knows the prior alone. lap_test runs without `prepare`, so the features have no constant column.
+nn::State untrained(const Task& task) {
+  const int64_t blocks = task.relation == Relation::Node ? 2 : 1;
+  const Matrix sums(task.data.nodes(), blocks * task.data.classes);
+  LapNetwork network(task.data, sums, {}, task.seed);
   nn::State model;
   network.save(model, "");
+  return model;
+}
+
+// The probabilities that the label sums alone give.
+Matrix sums_of(const Lap& lap, const Task& task, double noise) {
+  mechanism::Release release(task.relation, lap.inference_plan(noise, task.relation), kAnyBudget, Seed::from_number(1));
+  const nn::State model = untrained(task);
   return lap.infer(model, task, noise, &release);
 }
 
@@ -57,6 +65,80 @@ TEST(Lap, SmallBatchesStillKeepTheSharesInTheLimit) {
   EXPECT_NEAR(sums / training, 1, 0.15);
 }
 
+TEST(Lap, RoundsShareWhatOneReleaseWouldGet) {
+  Lap lap;
+  set(lap, {{"rounds", "4"}});
+  for (Relation relation : {Relation::Node, Relation::Edge}) {
+    const account::Event event = lap.inference_plan(2, relation).events()[0];
+    EXPECT_EQ(event.count(), 4);
+    Lap one;
+    set(one, {{"rounds", "1"}});
+    EXPECT_NEAR(account::spent_epsilon(account::Ledger{event}, 1e-5),
+                account::spent_epsilon(one.inference_plan(2, relation), 1e-5), 1e-3);
+  }
+}
+
+// Blanks the record of a node that is not in training: its features and its own edges.
+graph::Dataset without_record(const graph::Dataset& data, int32_t node) {
+  std::vector<int32_t> from, to;
+  for (int64_t u = 0; u < data.nodes(); ++u) {
+    for (int32_t v : data.graph.out(u)) {
+      if (u == node) continue;
+      from.push_back(static_cast<int32_t>(u));
+      to.push_back(v);
+    }
+  }
+  graph::Dataset blank = data;
+  blank.graph = graph::Graph::from_edges(data.nodes(), from, to);
+  return blank;
+}
+
+// What is released, and every prediction about somebody else, reads a record through the noise only: the record of a
+// node outside training sends nothing, so that nothing but its own prediction may change when it goes, edges and all.
+TEST(Lap, AnotherNodesEdgesAreNeverReadInTheClear) {
+  Lap lap;
+  set(lap, {{"steps", "3"}});
+  const int32_t gone = tiny_split().test.front();
+  ASSERT_GT(tiny_data().graph.out_degree(gone), 0);
+  const graph::Dataset blank = without_record(tiny_data(), gone);
+  const auto run = [&](const graph::Dataset& data) {
+    const Task task{data, tiny_split(), Relation::Node, Seed::from_number(3), std::nullopt};
+    mechanism::Release release(Relation::Node, lap.plan(1, Relation::Node, tiny_facts()), kAnyBudget,
+                               Seed::from_number(1));
+    return lap.run(task, 1, &release);
+  };
+  const Released with = run(tiny_data()), without = run(blank);
+  for (const auto& [name, tensor] : with.model) EXPECT_EQ(tensor.bytes, without.model.at(name).bytes) << name;
+  bool own_changed = false;
+  for (int64_t v = 0; v < blank.nodes(); ++v) {
+    const bool same = std::ranges::equal(with.probabilities.row(v), without.probabilities.row(v));
+    if (v == gone) {
+      own_changed = !same;
+    } else {
+      EXPECT_TRUE(same) << v;
+    }
+  }
+  EXPECT_TRUE(own_changed);
+}
+
+// A training node hears nothing of its own label: what it sent along its list is taken out again.
+TEST(Lap, OwnLabelDoesNotComeBack) {
+  for (const char* weights : {"sqrt-degree", "soft-cap"}) {
+    Lap lap;
+    set(lap, {{"weights", weights}, {"max-degree", "3"}});
+    for (int32_t v : {tiny_split().train[0], tiny_split().train[7], tiny_split().train[20]}) {
+      graph::Dataset other = tiny_data();
+      std::vector<int32_t> labels(other.labels.begin(), other.labels.end());
+      labels[v] = (labels[v] + 1) % other.classes;
+      other.labels = SharedArray<int32_t>(std::move(labels));
+      const Task here = tiny_task(Relation::Node);
+      const Task there{other, here.split, here.relation, here.seed, std::nullopt};
+      const Matrix a = sums_of(lap, here, 0.5), b = sums_of(lap, there, 0.5);
+      for (int64_t k = 0; k < a.cols(); ++k) EXPECT_NEAR(a(v, k), b(v, k), 1e-4) << weights;
+    }
+  }
+}
+
 TEST(Lap, EdgeLevelIsOneLine) {
   const Lap lap;
   for (Relation relation : {Relation::Edge, Relation::UndirectedEdge}) {
@@ -73,10 +155,7 @@ TEST(Lap, SensitivityIsThatOfACentredLabel) {
                                          std::pair(Relation::UndirectedEdge, std::sqrt(2.0))}) {
     mechanism::Release release(relation, lap.inference_plan(2, relation), kAnyBudget, Seed::from_number(1));
     const Task task = tiny_task(relation);
-    LapNetwork network(task.data, Matrix(task.data.nodes(), task.data.classes), {}, task.seed);
-    nn::State model;
-    network.save(model, "");
-    lap.infer(model, task, 2, &release);
+    lap.infer(untrained(task), task, 2, &release);
     EXPECT_NEAR(release.spent_lines()[0].sensitivity, factor * std::sqrt(1 - 1 / c), 1e-12) << bound::name(relation);
   }
 }
@@ -101,7 +180,8 @@ TEST(Lap, OnlyTrainingLabelsAreRead) {
 
 // With hardly any noise the prior alone says what the neighbors' labels say.
 TEST(Lap, ThePriorAloneVotesWithTheNeighbors) {
-  const Lap lap;
+  Lap lap;
+  set(lap, {{"rounds", "1"}});
   const Task task = tiny_task(Relation::Edge);
   const Matrix p = sums_of(lap, task, 1e-4);
   std::vector<bool> training(static_cast<size_t>(task.data.nodes()));

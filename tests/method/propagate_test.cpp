@@ -55,6 +55,23 @@ TEST(Propagate, IsItsDefinition) {
   }
 }
 
+TEST(Propagate, ProbabilitiesStayProbabilities) {
+  const graph::Graph& graph = tiny_data().graph;
+  const Matrix p = some_probabilities(graph, 4);
+  const Matrix q = propagate(graph, p, 1, 0.25, Propagated::Probabilities);
+  for (int64_t v = 0; v < p.rows(); ++v) {
+    double sum = 0;
+    for (int64_t k = 0; k < 4; ++k) {
+      double wanted = p(v, k);
+      for (int32_t u : graph.in(v)) wanted += p(u, k);
+      wanted = 0.75 * wanted / static_cast<double>(graph.in_degree(v) + 1) + 0.25 * p(v, k);
+      ASSERT_NEAR(q(v, k), wanted, 1e-5);
+      sum += q(v, k);
+    }
+    ASSERT_NEAR(sum, 1, 1e-5);
+  }
+}
+
 TEST(Propagate, AlphaOneChangesNothingAndZerosAreFinite) {
   const graph::Graph& graph = tiny_data().graph;
   Matrix p = some_probabilities(graph, 3);

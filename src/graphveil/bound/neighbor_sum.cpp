@@ -17,17 +17,6 @@ namespace {
 // Rows are scaled to a hair under the stated norm, so that rounding in float does not carry them over it.
 constexpr double kRoundingMargin = 1 - 1e-5;
 
-double degree_weight(const NeighborSumOptions& options, int64_t out_degree) {
-  if (options.relation != Relation::Node || out_degree == 0) return 1;
-  switch (options.weights) {
-    case DegreeWeights::Drop: return 1;
-    case DegreeWeights::SqrtDegree: return 1 / std::sqrt(static_cast<double>(out_degree));
-    case DegreeWeights::SoftCap:
-      return std::min(1.0, std::sqrt(static_cast<double>(options.max_out_degree) / static_cast<double>(out_degree)));
-  }
-  fail(ErrorKind::Internal, "unknown degree weights");
-}
-
 void check(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options) {
   require(rows.rows == graph.nodes(), "{} rows for a graph of {} nodes", rows.rows, graph.nodes());
   require(options.relation != Relation::UndirectedEdge || graph.symmetric(),
@@ -40,6 +29,17 @@ void check(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOpt
 }
 
 }  // namespace
+
+double degree_weight(const NeighborSumOptions& options, int64_t out_degree) {
+  if (options.relation != Relation::Node || out_degree == 0) return 1;
+  switch (options.weights) {
+    case DegreeWeights::Drop: return 1;
+    case DegreeWeights::SqrtDegree: return 1 / std::sqrt(static_cast<double>(out_degree));
+    case DegreeWeights::SoftCap:
+      return std::min(1.0, std::sqrt(static_cast<double>(options.max_out_degree) / static_cast<double>(out_degree)));
+  }
+  fail(ErrorKind::Internal, "unknown degree weights");
+}
 
 double neighbor_sum_sensitivity(const NeighborSumOptions& options) {
   require(std::isfinite(options.max_row_norm) && options.max_row_norm > 0,

@@ -36,6 +36,9 @@ struct NeighborSumOptions {
 // Throws InvalidArgument when an out-degree passes a Drop bound or the relation does not fit the graph.
 Bounded<Matrix> neighbor_sum(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options);
 
+// w_u for a node with this many outgoing edges.
+double degree_weight(const NeighborSumOptions& options, int64_t out_degree);
+
 // The sensitivity stated above, for plans that have not seen the graph.
 double neighbor_sum_sensitivity(const NeighborSumOptions& options);
 

@@ -1,4 +1,4 @@
-// Row normalization of features: a per-record transform, free of privacy cost.
+// Transforms of features that read each row by itself, and so are free of privacy cost.
 #pragma once
 
 #include "graphveil/graph/features.h"
@@ -9,5 +9,8 @@ enum class RowNorm { L1, L2 };
 
 // Every row divided by its norm; a zero row stays zero.
 Features row_normalized(const Features& features, RowNorm norm);
+
+// The features with one more column that holds `value` everywhere.
+Features with_constant(const Features& features, Real value);
 
 }  // namespace graphveil::graph

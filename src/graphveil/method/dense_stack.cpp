@@ -19,7 +19,8 @@ DenseStack::DenseStack(nn::Parameters& parameters, const std::string& name, cons
     if (i > 0 && options.batch_norm) {
       norms_.emplace_back(parameters, name + ".norm" + std::to_string(i), options.widths[i]);
     }
-    layers_.emplace_back(parameters, name + "." + std::to_string(i), options.widths[i], options.widths[i + 1], random);
+    layers_.emplace_back(parameters, name + "." + std::to_string(i), options.widths[i], options.widths[i + 1], random,
+                         i > 0 || options.first_bias);
   }
 }
 

@@ -21,6 +21,7 @@ struct StackOptions {
   Activation activation = Activation::Selu;
   double dropout = 0;       // after each activation
   bool batch_norm = false;  // before each activation
+  bool first_bias = true;   // whether the first layer has a bias
 };
 
 // Linear, then (batch norm, activation, dropout, linear) for each further width. One width: the identity.

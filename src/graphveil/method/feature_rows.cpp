@@ -21,15 +21,18 @@ nn::Var gathered_rows(nn::Tape& tape, ConstMatrixView matrix, std::span<const in
 
 }  // namespace
 
-void declare_feature_scaling(Options& options, bool& unit_rows) {
+void FeatureScaling::declare(Options& options) {
   options.choice(
       "feature-rows", unit_rows, {{"unit", true}, {"as-is", false}},
       "Scale each node's features to norm 1 (reads that node alone, so it is free), or take them as they are");
+  options.real("bias-input", bias_input, 0, 1000,
+               "Constant feature in place of the first layer's bias; 0: an ordinary bias");
 }
 
-graph::Dataset with_unit_rows(const graph::Dataset& data, bool unit_rows) {
+graph::Dataset FeatureScaling::apply(const graph::Dataset& data) const {
   graph::Dataset scaled = data;
-  if (unit_rows) scaled.features = graph::row_normalized(data.features, graph::RowNorm::L2);
+  if (unit_rows) scaled.features = graph::row_normalized(scaled.features, graph::RowNorm::L2);
+  if (bias_input != 0) scaled.features = graph::with_constant(scaled.features, static_cast<Real>(bias_input));
   return scaled;
 }
 

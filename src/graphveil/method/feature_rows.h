@@ -12,9 +12,16 @@
 
 namespace graphveil::method {
 
-// Declares --feature-rows: whether each node's features are scaled to norm 1, which reads that node's record alone.
-void declare_feature_scaling(Options& options, bool& unit_rows);
-graph::Dataset with_unit_rows(const graph::Dataset& data, bool unit_rows);
+// What is done to each node's features before training. Reads that node's record alone.
+struct FeatureScaling {
+  bool unit_rows = false;  // scaled to norm 1
+  // A further column that holds this number, in place of the first layer's bias. A bias is a column of ones: in DP-SGD
+  // it takes the larger part of the clipped gradient. 0: an ordinary bias.
+  double bias_input = 0;
+
+  void declare(Options& options);
+  graph::Dataset apply(const graph::Dataset& data) const;
+};
 
 // Sparse rows are gathered inside the first product; dense ones are copied, once when the same list comes again.
 class FeatureRows {

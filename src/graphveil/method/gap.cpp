@@ -157,7 +157,7 @@ void GapNode::declare(Options& options) {
   options.when_set([this] { encoder_steps_.reset(); });
   options.integer_or("encoder-steps", encoder_steps_, "auto", 1, 100000000,
                      "Noisy steps of the encoder, instead of --encoder-epochs");
-  declare_feature_scaling(options, unit_rows_);
+  scaling_.declare(options);
   options.choice("weights", weights_,
                  {{"sqrt-degree", bound::DegreeWeights::SqrtDegree},
                   {"soft-cap", bound::DegreeWeights::SoftCap},
@@ -174,7 +174,7 @@ void GapNode::use_paper_settings() {
   fit_ = {};
   encoder_epochs_ = 10;
   encoder_steps_.reset();
-  unit_rows_ = false;
+  scaling_ = {};
   weights_ = bound::DegreeWeights::Drop;
   max_degree_ = 100;
   noise_split_ = "1:1:1";
@@ -187,6 +187,12 @@ bound::NeighborSumOptions GapNode::sum_options() const {
 GapNode::StageNoise GapNode::stage_noise(double noise) const {
   const std::array<double, 3> split = parse_split(noise_split_);
   return {noise * split[0], noise * split[1], noise * split[2]};
+}
+
+GapArchitecture GapNode::architecture() const {
+  GapArchitecture architecture = architecture_;
+  architecture.encoder_bias = scaling_.bias_input == 0;
+  return architecture;
 }
 
 PrivateFitOptions GapNode::encoder_fit() const {
@@ -245,14 +251,14 @@ Released GapNode::run(const Task& task, double noise, mechanism::Release* releas
   const auto train = [&](Network& network, const PrivateFitOptions& options, double multiplier, const char* label) {
     fit_private(network, task.split.train, task.data.labels, options, multiplier, label, task.seed, release);
   };
-  return gap(task, architecture_,
+  return gap(task, architecture(),
              {[&](Network& encoder) { train(encoder, encoder_fit(), stage.encoder, "encoder"); },
               [&](Matrix rows) { return aggregate(task, std::move(rows), noise, release); },
               [&](Network& classifier) { train(classifier, fit_, stage.classifier, "classifier"); }});
 }
 
 Matrix GapNode::infer(const nn::State& model, const Task& task, double noise, mechanism::Release* release) const {
-  return gap(task, architecture_,
+  return gap(task, architecture(),
              loaded(model, [&](Matrix rows) { return aggregate(task, std::move(rows), noise, required(release)); }))
       .probabilities;
 }

@@ -49,7 +49,7 @@ class GapNode final : public Method {
   Description describe() const override;
   void declare(Options& options) override;
   void use_paper_settings() override;
-  graph::Dataset prepare(const graph::Dataset& data) const override { return with_unit_rows(data, unit_rows_); }
+  graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node}; }
   Covers covers() const override { return Covers::ParametersAndPredictions; }
   account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const override;
@@ -67,13 +67,14 @@ class GapNode final : public Method {
   StageNoise stage_noise(double noise) const;
   std::vector<Matrix> aggregate(const Task& task, Matrix rows, double noise, mechanism::Release& release) const;
   PrivateFitOptions encoder_fit() const;
+  GapArchitecture architecture() const;
   bound::NeighborSumOptions sum_options() const;
 
   GapArchitecture architecture_;
   PrivateFitOptions fit_;
   int64_t encoder_epochs_ = 10;
   std::optional<int64_t> encoder_steps_;
-  bool unit_rows_ = false;
+  FeatureScaling scaling_;
   bound::DegreeWeights weights_ = bound::DegreeWeights::SqrtDegree;
   int64_t max_degree_ = 100;
   std::string noise_split_;

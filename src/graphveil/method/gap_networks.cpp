@@ -65,7 +65,7 @@ GapEncoder::GapEncoder(const graph::Dataset& data, const GapArchitecture& archit
       mlp_(parameters(), "encoder",
            {stack_widths(data.features.cols(), architecture.encoder_layers, architecture.hidden_dim,
                          architecture.hidden_dim),
-            architecture.activation, 0, architecture.batch_norm},
+            architecture.activation, 0, architecture.batch_norm, architecture.encoder_bias},
            random_),
       head_(parameters(), "encoder.head", architecture.hidden_dim, data.classes, random_),
       minus_mean_(1, data.classes) {

@@ -25,6 +25,7 @@ struct GapArchitecture {
   int64_t hops = 2;
   int64_t hidden_dim = 16;
   int64_t encoder_layers = 2;  // 0: no encoder, the features themselves are aggregated
+  bool encoder_bias = true;    // false: the features have a constant column instead
   EncoderRows encoder_rows = EncoderRows::Embedding;
   int64_t base_layers = 1;
   int64_t head_layers = 1;

@@ -74,6 +74,8 @@ class Method {
   // The relations it can protect, the default first. Empty: it gives no guarantee, and plan is never called.
   virtual std::vector<bound::Relation> relations() const = 0;
   virtual Covers covers() const = 0;
+  // What else a reader of the certificate should know about the guarantee.
+  virtual std::vector<std::string> remarks(bound::Relation /*relation*/) const { return {}; }
 
   // What a run would release with this noise. Throws InvalidArgument for options that do not fit together.
   virtual account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const = 0;

@@ -29,12 +29,12 @@ FitData fit_data(const Task& task) {
 }
 
 MlpNetwork::MlpNetwork(const graph::Dataset& data, const MlpArchitecture& architecture, bool batch_norm,
-                       const Seed& seed)
+                       const Seed& seed, bool first_bias)
     : rows_(data.features),
       random_(seed, "mlp weights"),
       stack_(parameters(), "mlp",
              {stack_widths(data.features.cols(), architecture.layers, architecture.hidden_dim, data.classes),
-              architecture.activation, architecture.dropout, batch_norm},
+              architecture.activation, architecture.dropout, batch_norm, first_bias},
              random_) {
   for (Real& weight : parameters().values().values()) weight *= static_cast<Real>(architecture.init_scale);
 }
@@ -92,7 +92,8 @@ Description MlpDp::describe() const {
           "baseline of GAP (Sajadmanesh et al. 2023); Abadi et al. 2016"};
 }
 
-MlpDp::MlpDp() : fit_(PrivateFitOptions::big_batches(400, 0.03)) {
+MlpDp::MlpDp() : fit_(PrivateFitOptions::big_batches(200, 0.05)) {
+  fit_.max_grad_norm = 0.5;
   architecture_.layers = 1;
   architecture_.init_scale = 0;  // a linear softmax starts best where all classes are equal
 }
@@ -100,13 +101,13 @@ MlpDp::MlpDp() : fit_(PrivateFitOptions::big_batches(400, 0.03)) {
 void MlpDp::declare(Options& options) {
   architecture_.declare(options);
   fit_.declare(options);
-  declare_feature_scaling(options, unit_rows_);
+  scaling_.declare(options);
 }
 
 void MlpDp::use_paper_settings() {
   architecture_ = {};
   fit_ = {};
-  unit_rows_ = false;
+  scaling_ = {};
 }
 
 account::Ledger MlpDp::plan(double noise, bound::Relation, const PublicFacts& facts) const {
@@ -121,13 +122,13 @@ std::optional<Published> MlpDp::published(double epsilon, double delta, bound::R
 }
 
 Released MlpDp::run(const Task& task, double noise, mechanism::Release* release) const {
-  MlpNetwork network(task.data, architecture_, false, task.seed);
+  MlpNetwork network(task.data, architecture_, false, task.seed, scaling_.bias_input == 0);
   fit_private(network, task.split.train, task.data.labels, fit_, noise, "training", task.seed, required(release));
   return released(network, task.data.nodes());
 }
 
 Matrix MlpDp::infer(const nn::State& model, const Task& task, double, mechanism::Release*) const {
-  MlpNetwork network(task.data, architecture_, false, task.seed);
+  MlpNetwork network(task.data, architecture_, false, task.seed, scaling_.bias_input == 0);
   network.load(model, "");
   return class_probabilities(network, task.data.nodes());
 }

@@ -22,7 +22,8 @@ struct MlpArchitecture {
 
 class MlpNetwork final : public Network {
  public:
-  MlpNetwork(const graph::Dataset& data, const MlpArchitecture& architecture, bool batch_norm, const Seed& seed);
+  MlpNetwork(const graph::Dataset& data, const MlpArchitecture& architecture, bool batch_norm, const Seed& seed,
+             bool first_bias = true);
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
   void save(nn::State& state, const std::string& prefix) const override;
   void load(const nn::State& state, const std::string& prefix) override;
@@ -60,7 +61,7 @@ class MlpDp final : public Method {
   Description describe() const override;
   void declare(Options& options) override;
   void use_paper_settings() override;
-  graph::Dataset prepare(const graph::Dataset& data) const override { return with_unit_rows(data, unit_rows_); }
+  graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node}; }
   Covers covers() const override { return Covers::ParametersAndPredictions; }
   account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const override;
@@ -73,7 +74,7 @@ class MlpDp final : public Method {
  private:
   MlpArchitecture architecture_;
   PrivateFitOptions fit_;
-  bool unit_rows_ = true;
+  FeatureScaling scaling_{.unit_rows = true, .bias_input = 0.3};
 };
 
 // Declares the options of FitOptions.

@@ -92,6 +92,7 @@ nlohmann::ordered_json to_json(const Certificate& c) {
                    {"features", c.facts.features},
                    {"classes", c.facts.classes}};
   out["assumptions"] = c.assumptions;
+  out["remarks"] = c.remarks;
   out["seed"] = c.reproducible_seed ? "reproducible" : "secure";
   out["model_sha256"] = c.model_sha256;
   // The digest is taken over the parsed text, so that it does not depend on how numbers are printed.
@@ -126,6 +127,7 @@ Certificate certificate_from_json(const nlohmann::json& document, const std::str
     c.facts = {whole_field(facts, "nodes", what), whole_field(facts, "train_nodes", what),
                whole_field(facts, "features", what), static_cast<int32_t>(whole_field(facts, "classes", what))};
     c.assumptions = strings_field(document, "assumptions", what);
+    c.remarks = strings_field(document, "remarks", what);
     const std::string seed = string_field(document, "seed", what);
     if (seed != "secure" && seed != "reproducible") {
       fail(ErrorKind::BadInput, "{}: seed is '{}', want secure or reproducible", what, seed);
@@ -162,6 +164,7 @@ std::string in_words(const Certificate& c) {
   if (c.covers == Covers::Parameters) {
     text += "Predictions read other nodes' raw records and are not covered.\n";
   }
+  for (const std::string& remark : c.remarks) text += fmt::format("Note: {}.\n", remark);
   for (const std::string& assumption : c.assumptions) text += fmt::format("Assumed: {}.\n", assumption);
   for (const std::string& reason : c.reasons) text += fmt::format("NOT VALID: {}.\n", reason);
   return text;

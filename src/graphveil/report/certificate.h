@@ -39,6 +39,7 @@ struct Certificate {
   double noise = 0;           // the knob of the method's plan, to predict on other graphs
   method::PublicFacts facts;  // what the plan was made from
   std::vector<std::string> assumptions;
+  std::vector<std::string> remarks;  // what the method says about its own guarantee
   bool reproducible_seed = false;
   std::string model_sha256;
 

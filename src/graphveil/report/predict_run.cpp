@@ -15,7 +15,6 @@
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/event_json.h"
 #include "graphveil/base/error.h"
-#include "graphveil/method/propagate.h"
 #include "graphveil/report/fingerprint.h"
 #include "graphveil/report/json_fields.h"
 #include "graphveil/report/run_folder.h"
@@ -171,7 +170,8 @@ Prediction predict(const std::string& folder, const method::Method& method, cons
   Matrix probabilities = method.infer(model, task, c.noise, release ? &*release : nullptr);
   if (release && !release->complete()) fail(ErrorKind::Internal, "the prediction spent less than its plan");
   if (settings.propagate > 0) {
-    probabilities = method::propagate(data.graph, probabilities, settings.propagate, settings.alpha);
+    probabilities =
+        method::propagate(data.graph, probabilities, settings.propagate, settings.alpha, settings.propagated);
   }
   prediction.csv = predictions_csv(probabilities);
   return prediction;

@@ -14,7 +14,6 @@
 #include "graphveil/base/progress.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/graph/split.h"
-#include "graphveil/method/propagate.h"
 
 namespace graphveil::report {
 namespace {
@@ -113,6 +112,7 @@ Certificate make_certificate(const method::Method& method, bound::Relation relat
   if (edge_level(relation) && !settings.delta) {
     c.assumptions.push_back("the number of digits of the edge count is public: delta was chosen from it");
   }
+  c.remarks = method.remarks(relation);
   if (method.relations().empty()) {
     c.reasons.push_back("the method adds no noise and promises nothing");
     c.epsilon.reset();
@@ -143,6 +143,9 @@ void TrainSettings::declare(method::Options& options) {
       "propagate", propagate, 0, 1000,
       "Personalized-PageRank steps over the scores at prediction; the guarantee then covers parameters only");
   options.real("alpha", alpha, 0, 1, "How much of a node's own scores each step of --propagate keeps");
+  options.choice("propagate-on", propagated,
+                 {{"logits", method::Propagated::Logits}, {"probabilities", method::Propagated::Probabilities}},
+                 "What --propagate averages over neighbors");
   options.text("split", split, "Percentages train/val/test, or file for the masks in the data");
   options.choice<std::string>("public", public_data, {{"none", ""}, {"val", "val"}},
                               "What you declare public: val lets validation labels pick the epoch");
@@ -188,6 +191,10 @@ method::PublicFacts public_facts(const graph::Dataset& data, const graph::Split&
   return {data.nodes(), static_cast<int64_t>(split.train.size()), data.features.cols(), data.classes};
 }
 
+method::PublicFacts planned_facts(const graph::Dataset& data, const TrainSettings& settings) {
+  return public_facts(data, make_split(data, settings, Seed::from_number(0)));  // every seed gives as many nodes
+}
+
 TrainOutcome train(const method::Method& method, const graph::Dataset& stored_data, const TrainSettings& settings) {
   const Seed seed = settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system();
   const graph::Dataset data = method.prepare(stored_data);
@@ -212,17 +219,17 @@ TrainOutcome train(const method::Method& method, const graph::Dataset& stored_da
     std::optional<mechanism::Release> release;
     if (is_private) {
       if (r == 0) {
-        choice = choose_noise(method, relation, delta, public_facts(data, split), settings);
+        choice = choose_noise(method, relation, delta, public_facts(stored_data, split), settings);
         outcome.noise = choice.noise;
-        plan = method.plan(choice.noise, relation, public_facts(data, split));
+        plan = method.plan(choice.noise, relation, public_facts(stored_data, split));
       }
       release.emplace(relation, plan, mechanism::Budget{choice.cap, delta}, repeat_seed.derived("noise"));
     }
     Timer timer;
     method::Released released = method.run(task, outcome.noise, release ? &*release : nullptr);
     if (settings.propagate > 0) {
-      released.probabilities =
-          method::propagate(data.graph, released.probabilities, settings.propagate, settings.alpha);
+      released.probabilities = method::propagate(data.graph, released.probabilities, settings.propagate, settings.alpha,
+                                                 settings.propagated);
     }
     if (release && !release->complete()) fail(ErrorKind::Internal, "the run spent less than its plan");
     Repeat repeat = evaluate(data, split, released.probabilities);
@@ -233,7 +240,7 @@ TrainOutcome train(const method::Method& method, const graph::Dataset& stored_da
       outcome.certificate =
           make_certificate(method, relation, delta, release ? &*release : nullptr, settings, choice.reasons);
       outcome.certificate.noise = outcome.noise;
-      outcome.certificate.facts = public_facts(data, split);
+      outcome.certificate.facts = public_facts(stored_data, split);
       outcome.released = std::move(released);
     }
     if (progress) progress->advance();

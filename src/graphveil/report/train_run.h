@@ -9,6 +9,7 @@
 #include "graphveil/graph/dataset.h"
 #include "graphveil/method/method.h"
 #include "graphveil/method/options.h"
+#include "graphveil/method/propagate.h"
 #include "graphveil/nn/metrics.h"
 #include "graphveil/report/certificate.h"
 
@@ -22,6 +23,7 @@ struct TrainSettings {
   Accounting accounting = Accounting::Tight;
   int64_t propagate = 0;  // see method/propagate.h
   double alpha = 0.25;
+  method::Propagated propagated = method::Propagated::Logits;
   std::string split = "75/10/15";  // or "file": the masks that came with the data
   std::string public_data;         // "val": validation labels are declared public; empty: nothing is
   int64_t repeats = 1;
@@ -56,6 +58,8 @@ TrainOutcome train(const method::Method& method, const graph::Dataset& data, con
 bound::Relation chosen_relation(const method::Method& method, const graph::Graph& graph, const TrainSettings& settings);
 double chosen_delta(bound::Relation relation, const graph::Dataset& data, const TrainSettings& settings);
 method::PublicFacts public_facts(const graph::Dataset& data, const graph::Split& split);
+// The public facts of the run that `settings` ask for.
+method::PublicFacts planned_facts(const graph::Dataset& data, const TrainSettings& settings);
 // 1 / 10^digits, for instance 1e-5 for 18,939.
 double automatic_delta(int64_t private_entities);
 

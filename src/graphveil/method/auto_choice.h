@@ -1,0 +1,31 @@
+// `train auto`: which method and which settings, from public facts alone. docs/methods/auto.md gives the reasons.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graphveil/method/guarantee.h"
+#include "graphveil/method/method.h"
+#include "graphveil/method/options.h"
+
+namespace graphveil::method {
+
+// What the user tells beyond the public facts. Nothing here is read off the data.
+struct AutoWishes {
+  Covers covers = Covers::ParametersAndPredictions;
+  std::optional<double> mean_degree;  // declared: the true one is private
+
+  void declare(Options& options);
+};
+
+struct AutoChoice {
+  std::string method;
+  std::vector<std::pair<std::string, std::string>> options;  // name, value; of the method and of train
+  std::string why;
+};
+
+AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, const PublicFacts& facts);
+
+}  // namespace graphveil::method
