@@ -56,6 +56,48 @@ TEST(GapNdp, NoiseSplitScalesTheStages) {
   }
 }
 
+TEST(GapNdp, SharesAreAsAsked) {
+  GapNode gap;
+  Options options;
+  gap.declare(options);
+  options.set("shares", "1:6:3");
+  options.set("hops", "3");
+  const account::Ledger plan = gap.plan(2, bound::Relation::Node, tiny_facts());
+  ASSERT_EQ(plan.events().size(), 3u);
+  double total = 0;
+  std::vector<double> parts;
+  for (const account::Event& event : plan.events()) {
+    const double noise = std::get<account::Gaussian>(event.mechanism()).noise_multiplier;
+    parts.push_back(static_cast<double>(event.count()) / (noise * noise));
+    total += parts.back();
+  }
+  EXPECT_NEAR(total, 0.25, 1e-9);
+  EXPECT_NEAR(parts[0] / total, 0.1, 1e-9);
+  EXPECT_NEAR(parts[1] / total, 0.6, 1e-9);
+  EXPECT_NEAR(parts[2] / total, 0.3, 1e-9);
+  options.set("encoder-layers", "0");  // what the encoder would get goes to the others
+  EXPECT_NEAR(2 * std::sqrt(3 / (6.0 / 9)),
+              std::get<account::Gaussian>(gap.plan(2, bound::Relation::Node, tiny_facts()).events()[0].mechanism())
+                  .noise_multiplier,
+              1e-9);
+  options.set("shares", "1:2");
+  EXPECT_THROW(gap.plan(3, bound::Relation::Node, tiny_facts()), Error);
+}
+
+TEST(GapNdp, LinearClassifierStartsWithItsHops) {
+  GapArchitecture architecture;
+  architecture.base_layers = 0;
+  architecture.batch_norm = false;
+  std::vector<Matrix> hops;
+  for (int k = 0; k < 3; ++k) hops.emplace_back(2, 4);
+  hops[0](0, 2) = hops[1](0, 2) = hops[2](0, 1) = 1;
+  GapClassifier classifier(hops, 4, architecture, Seed::from_number(1));
+  const Matrix p = class_probabilities(classifier, 2);
+  EXPECT_GT(p(0, 2), p(0, 1));
+  EXPECT_GT(p(0, 1), p(0, 0));
+  for (int k = 0; k < 4; ++k) EXPECT_NEAR(p(1, k), 0.25, 1e-6);
+}
+
 TEST(GapNdp, SensitivityFollowsTheWeights) {
   for (const auto& [weights, expected] :
        std::vector<std::pair<std::string, double>>{{"sqrt-degree", 1}, {"soft-cap", 3}, {"drop", 3}}) {

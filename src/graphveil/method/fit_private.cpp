@@ -1,6 +1,7 @@
 #include "graphveil/method/fit_private.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -85,6 +86,14 @@ account::Event fit_event(const std::string& label, const PrivateFitOptions& opti
   const StepPlan plan = step_plan(options, train_nodes);
   return {label, account::Gaussian{noise_multiplier},
           bound::sampling_of({plan.rate, reach.deletions, reach.insertions}), plan.steps};
+}
+
+double noise_for_share(const PrivateFitOptions& options, int64_t train_nodes, double noise, double share) {
+  const StepPlan plan = step_plan(options, train_nodes);
+  const double per_step = share / (noise * noise * static_cast<double>(plan.steps));
+  if (plan.rate >= 1) return 1 / std::sqrt(per_step);
+  // Each step of Poisson sampling counts as rate^2 (e^(1/s^2) - 1).
+  return 1 / std::sqrt(std::log1p(per_step / (plan.rate * plan.rate)));
 }
 
 void fit_private(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,

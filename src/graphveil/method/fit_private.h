@@ -44,6 +44,10 @@ StepPlan step_plan(const PrivateFitOptions& options, int64_t train_nodes);
 account::Event fit_event(const std::string& label, const PrivateFitOptions& options, double noise_multiplier,
                          int64_t train_nodes, nn::Reach reach = {});
 
+// The noise multiplier at which this training takes `share` of a budget of 1/noise^2, where budgets add up as those of
+// Gaussian mechanisms do: exact for full batches, and the limit of many steps for Poisson batches.
+double noise_for_share(const PrivateFitOptions& options, int64_t train_nodes, double noise, double share);
+
 // Trains on the training nodes; spends fit_event(label, ...) from the release.
 //
 // Guarantee: relation `node`, where the scores of a node read the parameters, what was already released, and records

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -16,10 +17,11 @@
 namespace graphveil::method {
 namespace {
 
+constexpr const char* kByShares = "shares";
 constexpr const char* kPaper = "Sajadmanesh et al., USENIX Security 2023";
 
 // Three positive numbers with colons between them.
-std::array<double, 3> parse_split(const std::string& text) {
+std::array<double, 3> parse_split(const char* option, const std::string& text) {
   std::array<double, 3> parts{};
   const char* at = text.data();
   const char* end = at + text.size();
@@ -28,7 +30,7 @@ std::array<double, 3> parse_split(const std::string& text) {
     const bool last = i + 1 == parts.size();
     if (error != std::errc() || !(parts[i] > 0 && parts[i] < 1e6) ||
         (last ? next != end : next == end || *next != ':')) {
-      fail(ErrorKind::InvalidArgument, "--noise-split is '{}', want three positive numbers such as 1:1:1", text);
+      fail(ErrorKind::InvalidArgument, "--{} is '{}', want three positive numbers such as 1:1:1", option, text);
     }
     at = next + 1;
   }
@@ -139,11 +141,13 @@ Matrix GapEdge::infer(const nn::State& model, const Task& task, double noise, me
       .probabilities;
 }
 
-// Chosen on Rutgers89: less noise where the graph is read, and rows that need less of it.
-GapNode::GapNode() : noise_split_("1:0.6:1") {
+// Linear models in big batches, most of the budget where the graph is read, and rows that need less noise.
+GapNode::GapNode() : fit_(PrivateFitOptions::big_batches(100, 0.1)), encoder_steps_(100) {
   architecture_.batch_norm = false;
   architecture_.encoder_rows = EncoderRows::Classes;
-  fit_.average_tail = true;
+  architecture_.encoder_layers = 1;
+  architecture_.base_layers = 0;
+  fit_.max_grad_norm = 0.3;
 }
 
 Description GapNode::describe() const {
@@ -165,7 +169,9 @@ void GapNode::declare(Options& options) {
                  "How a node's influence is bounded: messages times 1/sqrt(outdegree), or capped at --max-degree, or "
                  "edges beyond --max-degree dropped");
   options.integer("max-degree", max_degree_, 1, INT32_MAX, "Outgoing edges that count, for soft-cap and drop");
-  options.text("noise-split", noise_split_, "Ratio of the noise of encoder, aggregation and classifier");
+  options.text("shares", shares_, "Shares of the budget for encoder, aggregation and classifier");
+  options.text("noise-split", noise_split_,
+               "Ratio of the noise multipliers of encoder, aggregation and classifier; shares: as --shares asks");
 }
 
 void GapNode::use_paper_settings() {
@@ -184,9 +190,24 @@ bound::NeighborSumOptions GapNode::sum_options() const {
   return {.relation = bound::Relation::Node, .weights = weights_, .max_out_degree = max_degree_};
 }
 
-GapNode::StageNoise GapNode::stage_noise(double noise) const {
-  const std::array<double, 3> split = parse_split(noise_split_);
-  return {noise * split[0], noise * split[1], noise * split[2]};
+GapNode::StageNoise GapNode::stage_noise(double noise, int64_t train_nodes) const {
+  if (noise_split_ != kByShares) {
+    const std::array<double, 3> split = parse_split("noise-split", noise_split_);
+    return {noise * split[0], noise * split[1], noise * split[2]};
+  }
+  return {noise_for_share(encoder_fit(), train_nodes, noise, share(0)), aggregation_noise(noise),
+          noise_for_share(fit_, train_nodes, noise, share(2))};
+}
+
+double GapNode::aggregation_noise(double noise) const {
+  if (noise_split_ != kByShares) return noise * parse_split("noise-split", noise_split_)[1];
+  return noise * std::sqrt(static_cast<double>(architecture_.hops) / share(1));
+}
+
+double GapNode::share(size_t stage) const {
+  std::array<double, 3> shares = parse_split("shares", shares_);
+  if (architecture_.encoder_layers == 0) shares[0] = 0;
+  return shares[stage] / (shares[0] + shares[1] + shares[2]);
 }
 
 GapArchitecture GapNode::architecture() const {
@@ -203,7 +224,7 @@ PrivateFitOptions GapNode::encoder_fit() const {
 }
 
 account::Ledger GapNode::plan(double noise, bound::Relation, const PublicFacts& facts) const {
-  const StageNoise stage = stage_noise(noise);
+  const StageNoise stage = stage_noise(noise, facts.train_nodes);
   account::Ledger ledger;
   if (architecture_.encoder_layers > 0) {
     ledger.add(fit_event("encoder", encoder_fit(), stage.encoder, facts.train_nodes));
@@ -214,14 +235,14 @@ account::Ledger GapNode::plan(double noise, bound::Relation, const PublicFacts& 
 }
 
 account::Ledger GapNode::inference_plan(double noise, bound::Relation) const {
-  return {account::Event("aggregation", account::Gaussian{stage_noise(noise).aggregation}, {}, architecture_.hops)};
+  return {account::Event("aggregation", account::Gaussian{aggregation_noise(noise)}, {}, architecture_.hops)};
 }
 
 std::vector<Matrix> GapNode::aggregate(const Task& task, Matrix rows, double noise, mechanism::Release& release) const {
   const graph::Graph graph = weights_ == bound::DegreeWeights::Drop
                                  ? bound::bound_out_degree(task.data.graph, max_degree_, task.seed)
                                  : task.data.graph;
-  return private_aggregation(graph, std::move(rows), architecture_.hops, sum_options(), stage_noise(noise).aggregation,
+  return private_aggregation(graph, std::move(rows), architecture_.hops, sum_options(), aggregation_noise(noise),
                              "aggregation", release);
 }
 
@@ -229,7 +250,7 @@ std::optional<Published> GapNode::published(double epsilon, double delta, bound:
                                             const PublicFacts& facts) const {
   if (weights_ != bound::DegreeWeights::Drop) return std::nullopt;  // the paper bounds degrees by dropping edges
   const auto cost = [&](double noise) {
-    const StageNoise stage = stage_noise(noise);
+    const StageNoise stage = stage_noise(noise, facts.train_nodes);
     account::Ledger encoder;
     if (architecture_.encoder_layers > 0) {
       encoder.add(fit_event("encoder", encoder_fit(), stage.encoder, facts.train_nodes));
@@ -247,7 +268,7 @@ std::optional<Published> GapNode::published(double epsilon, double delta, bound:
 
 Released GapNode::run(const Task& task, double noise, mechanism::Release* release_or_null) const {
   mechanism::Release& release = required(release_or_null);
-  const StageNoise stage = stage_noise(noise);
+  const StageNoise stage = stage_noise(noise, static_cast<int64_t>(task.split.train.size()));
   const auto train = [&](Network& network, const PrivateFitOptions& options, double multiplier, const char* label) {
     fit_private(network, task.split.train, task.data.labels, options, multiplier, label, task.seed, release);
   };

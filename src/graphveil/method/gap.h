@@ -64,7 +64,9 @@ class GapNode final : public Method {
   struct StageNoise {
     double encoder, aggregation, classifier;
   };
-  StageNoise stage_noise(double noise) const;
+  StageNoise stage_noise(double noise, int64_t train_nodes) const;
+  double aggregation_noise(double noise) const;
+  double share(size_t stage) const;
   std::vector<Matrix> aggregate(const Task& task, Matrix rows, double noise, mechanism::Release& release) const;
   PrivateFitOptions encoder_fit() const;
   GapArchitecture architecture() const;
@@ -74,10 +76,11 @@ class GapNode final : public Method {
   PrivateFitOptions fit_;
   int64_t encoder_epochs_ = 10;
   std::optional<int64_t> encoder_steps_;
-  FeatureScaling scaling_;
+  FeatureScaling scaling_{.unit_rows = true, .bias_input = 0.3};
   bound::DegreeWeights weights_ = bound::DegreeWeights::SqrtDegree;
   int64_t max_degree_ = 100;
-  std::string noise_split_;
+  std::string shares_ = "0.2:0.7:0.1";
+  std::string noise_split_ = "shares";
 };
 
 }  // namespace graphveil::method

@@ -13,9 +13,16 @@ namespace {
 
 constexpr int64_t kRowsAtOnce = 1 << 15;
 
-int64_t combined_width(const GapArchitecture& architecture) {
-  return architecture.combine == Combine::Concat ? architecture.hidden_dim * (architecture.hops + 1)
-                                                 : architecture.hidden_dim;
+bool classifies(const GapArchitecture& architecture) { return architecture.encoder_rows == EncoderRows::Classes; }
+
+// What one hop's MLP hands on.
+int64_t base_width(const std::vector<Matrix>& hops, const GapArchitecture& architecture) {
+  return architecture.base_layers == 0 ? hops.front().cols() : architecture.hidden_dim;
+}
+
+int64_t combined_width(const std::vector<Matrix>& hops, const GapArchitecture& architecture) {
+  const int64_t parts = architecture.combine == Combine::Concat ? architecture.hops + 1 : 1;
+  return parts * base_width(hops, architecture);
 }
 
 Matrix dense_rows(const graph::Features& features) {
@@ -46,7 +53,8 @@ void GapArchitecture::declare(Options& options) {
   options.choice("encoder-rows", encoder_rows,
                  {{"embedding", EncoderRows::Embedding}, {"classes", EncoderRows::Classes}},
                  "What is aggregated: the encoder's last hidden layer, or its class probabilities less their mean");
-  options.integer("base-layers", base_layers, 1, 64, "Layers of each hop's MLP");
+  options.integer("base-layers", base_layers, 0, 64,
+                  "Layers of each hop's MLP; 0: the head reads the hops as they are");
   options.integer("head-layers", head_layers, 1, 64, "Layers of the head MLP");
   options.choice("combine", combine,
                  {{"concat", Combine::Concat},
@@ -64,12 +72,17 @@ GapEncoder::GapEncoder(const graph::Dataset& data, const GapArchitecture& archit
       random_(seed, "encoder weights"),
       mlp_(parameters(), "encoder",
            {stack_widths(data.features.cols(), architecture.encoder_layers, architecture.hidden_dim,
-                         architecture.hidden_dim),
+                         classifies(architecture) ? data.classes : architecture.hidden_dim),
             architecture.activation, 0, architecture.batch_norm, architecture.encoder_bias},
            random_),
-      head_(parameters(), "encoder.head", architecture.hidden_dim, data.classes, random_),
       minus_mean_(1, data.classes) {
   std::ranges::fill(minus_mean_.values(), Real{-1} / static_cast<Real>(data.classes));
+  if (classifies(architecture)) {
+    // A linear softmax starts best where all classes are equal.
+    if (architecture.encoder_layers == 1) std::ranges::fill(parameters().values().values(), Real{0});
+    return;
+  }
+  head_.emplace(parameters(), "encoder.head", architecture.hidden_dim, data.classes, random_);
   if (architecture.batch_norm) norm_.emplace(parameters(), "encoder.norm", architecture.hidden_dim);
 }
 
@@ -78,13 +91,14 @@ nn::Var GapEncoder::embedding(nn::Tape& tape, std::span<const int32_t> nodes) {
 }
 
 nn::Var GapEncoder::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
+  if (classifies(architecture_)) return mlp_(rows_(tape, nodes));
   nn::Var x = embedding(tape, nodes);
   if (norm_) x = (*norm_)(x);
-  return head_(nn::activate(x, architecture_.activation));
+  return (*head_)(nn::activate(x, architecture_.activation));
 }
 
 nn::Var GapEncoder::messages(nn::Tape& tape, std::span<const int32_t> nodes) {
-  if (architecture_.encoder_rows == EncoderRows::Embedding) return embedding(tape, nodes);
+  if (!classifies(architecture_)) return embedding(tape, nodes);
   return nn::add_bias(nn::softmax(scores(tape, nodes)), tape.constant(minus_mean_));
 }
 
@@ -127,11 +141,18 @@ GapClassifier::GapClassifier(const std::vector<Matrix>& hops, int32_t classes, c
     : architecture_(architecture),
       hops_(hops.begin(), hops.end()),
       random_(seed, "classifier weights"),
-      head_(parameters(), "head",
-            {stack_widths(combined_width(architecture), architecture.head_layers, architecture.hidden_dim, classes),
-             architecture.activation, 0, architecture.batch_norm},
-            random_),
-      ones_(1, architecture.hidden_dim) {
+      head_(
+          parameters(), "head",
+          {stack_widths(combined_width(hops, architecture), architecture.head_layers, architecture.hidden_dim, classes),
+           architecture.activation, 0, architecture.batch_norm},
+          random_),
+      ones_(1, base_width(hops, architecture)) {
+  const bool linear = architecture.base_layers == 0 && architecture.head_layers == 1;
+  if (linear && combined_width(hops, architecture) % classes == 0 && hops.front().cols() == classes) {
+    std::ranges::fill(parameters().values().values(), Real{0});
+    MatrixView weight = parameters().value(0);
+    for (int64_t i = 0; i < weight.rows; ++i) weight(i, i % classes) = static_cast<Real>(architecture.prior);
+  }
   for (size_t k = 0; k < hops.size(); ++k) {
     base_.emplace_back(parameters(), "base" + std::to_string(k),
                        StackOptions{stack_widths(hops[k].cols(), architecture.base_layers, architecture.hidden_dim,
@@ -140,17 +161,21 @@ GapClassifier::GapClassifier(const std::vector<Matrix>& hops, int32_t classes, c
                        random_);
   }
   if (architecture.combine == Combine::Attention) {
-    attention_ = parameters().add("attention", 1, architecture.hidden_dim * static_cast<int64_t>(hops.size()));
-    nn::fill_glorot(parameters().value(*attention_), architecture.hidden_dim, 1, random_);
+    const int64_t one = base_width(hops, architecture);
+    attention_ = parameters().add("attention", 1, one * static_cast<int64_t>(hops.size()));
+    nn::fill_glorot(parameters().value(*attention_), one, 1, random_);
     std::ranges::fill(ones_.values(), Real{1});
   }
-  if (architecture.batch_norm) norm_.emplace(parameters(), "norm", combined_width(architecture));
+  if (architecture.batch_norm && architecture.base_layers > 0)
+    norm_.emplace(parameters(), "norm", combined_width(hops, architecture));
 }
 
 nn::Var GapClassifier::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
   std::vector<nn::Var> parts;
   for (size_t k = 0; k < hops_.size(); ++k) parts.push_back(base_[k](hops_[k](tape, nodes)));
-  nn::Var x = nn::normalize_rows(combined(tape, parts));
+  nn::Var x = combined(tape, parts);
+  if (architecture_.base_layers == 0) return head_(x);
+  x = nn::normalize_rows(x);
   if (norm_) x = (*norm_)(x);
   return head_(nn::activate(x, architecture_.activation));
 }

@@ -18,7 +18,7 @@ enum class Combine { Concat, Sum, Max, Mean, Attention };
 // What the encoder hands to the aggregation.
 enum class EncoderRows {
   Embedding,  // the last hidden layer, scaled to norm 1: the paper's
-  Classes,    // class probabilities less 1/classes: as wide as there are classes, so that less noise is added
+  Classes,    // class probabilities less 1/classes of an MLP: narrow, and already in the coordinates of the answer
 };
 
 struct GapArchitecture {
@@ -27,16 +27,18 @@ struct GapArchitecture {
   int64_t encoder_layers = 2;  // 0: no encoder, the features themselves are aggregated
   bool encoder_bias = true;    // false: the features have a constant column instead
   EncoderRows encoder_rows = EncoderRows::Embedding;
-  int64_t base_layers = 1;
+  int64_t base_layers = 1;  // 0: the head reads the hops as they are
   int64_t head_layers = 1;
   Combine combine = Combine::Concat;
   Activation activation = Activation::Selu;
   bool batch_norm = true;  // edge level only: DP-SGD refuses it
+  double prior = 3;        // where a linear classifier of classes' rows starts: a hop's class speaks for that class
 
   void declare(Options& options);
 };
 
-// X^(0) = rows of MLP_enc(X) scaled to norm 1; trained with a softmax head that is thrown away afterwards.
+// X^(0) = rows of MLP_enc(X) scaled to norm 1; trained with a softmax head that is thrown away afterwards. With
+// EncoderRows::Classes there is no embedding: an MLP classifies, and its probabilities are aggregated.
 class GapEncoder final : public Network {
  public:
   GapEncoder(const graph::Dataset& data, const GapArchitecture& architecture, const Seed& seed);
@@ -53,7 +55,7 @@ class GapEncoder final : public Network {
   RandomStream random_;
   DenseStack mlp_;
   std::optional<nn::BatchNorm> norm_;
-  nn::Linear head_;
+  std::optional<nn::Linear> head_;
   Matrix minus_mean_;  // 1 x classes, of -1/classes
 };
 

@@ -174,11 +174,7 @@ double Lap::sum_noise(double noise, bound::Relation relation) const {
 }
 
 double Lap::training_noise(double noise, int64_t train_nodes) const {
-  const StepPlan steps = step_plan(fit_, train_nodes);
-  const double per_step = (1 - share_) / (noise * noise * static_cast<double>(steps.steps));
-  if (steps.rate >= 1) return 1 / std::sqrt(per_step);
-  // What Poisson sampling makes of it in the limit of many steps: rate^2 (e^(1/s^2) - 1) each.
-  return 1 / std::sqrt(std::log1p(per_step / (steps.rate * steps.rate)));
+  return noise_for_share(fit_, train_nodes, noise, 1 - share_);
 }
 
 account::Ledger Lap::plan(double noise, bound::Relation relation, const PublicFacts& facts) const {
