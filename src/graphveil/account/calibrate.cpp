@@ -2,10 +2,56 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
+#include "graphveil/account/gdp.h"
 #include "graphveil/base/error.h"
 
 namespace graphveil::account {
+namespace {
+
+constexpr double kFirstStep = 1.02;
+constexpr double kLargestStep = 4;
+
+// What an event adds to mu^2 in the limit of many steps, where all composition is Gaussian (Dong, Roth, Su 2019). A
+// rough guess for where to look, nothing more.
+double likely_mu_squared(const Event& event) {
+  const auto count = static_cast<double>(event.count());
+  double one = 0;  // 1 / noise^2
+  if (const auto* gaussian = std::get_if<Gaussian>(&event.mechanism())) {
+    one = 1 / (gaussian->noise_multiplier * gaussian->noise_multiplier);
+  } else if (const auto* laplace = std::get_if<Laplace>(&event.mechanism())) {
+    one = 1 / (laplace->noise_multiplier * laplace->noise_multiplier);
+  } else if (const auto* exponential = std::get_if<Exponential>(&event.mechanism())) {
+    one = exponential->range * exponential->range / 4;
+  } else if (const auto* response = std::get_if<RandomizedResponse>(&event.mechanism())) {
+    one = response->log_odds * response->log_odds;
+  }
+  if (const auto* poisson = std::get_if<Poisson>(&event.sampling())) {
+    return count * poisson->rate * poisson->rate * std::expm1(std::min(one, 300.0));
+  }
+  if (const auto* group = std::get_if<PoissonGroup>(&event.sampling())) {
+    const double reach = group->rate * static_cast<double>(group->deletions + group->insertions);
+    return count * reach * reach * one;
+  }
+  return count * one;
+}
+
+// The noise at which the events would add up to the target if they were all Gaussian; `fallback` when there is none.
+double likely_noise(const Plan& plan, double target_epsilon, double delta, double fallback) {
+  if (!(target_epsilon > 0 && target_epsilon < 100 && delta > 0 && delta < 1)) return fallback;
+  const double wanted = gdp_mu(target_epsilon, delta);
+  double low = 1e-3, high = 1e6;
+  for (int i = 0; i < 40; ++i) {
+    const double middle = std::sqrt(low * high);
+    double sum = 0;
+    for (const Event& event : plan(middle).events()) sum += likely_mu_squared(event);
+    (sum > wanted * wanted ? low : high) = middle;
+  }
+  return high < 0.99e6 && low > 1.01e-3 ? high : fallback;
+}
+
+}  // namespace
 
 Calibration smallest_noise(const std::function<double(double)>& cost, double target_epsilon, double delta,
                            const CalibrationOptions& options) {
@@ -16,8 +62,10 @@ Calibration smallest_noise(const std::function<double(double)>& cost, double tar
           "search range [{}, {}]; wanted 0 < lowest < highest", options.lowest, options.highest);
   require(options.relative_tolerance > 0, "relative tolerance is {}; wanted a number > 0", options.relative_tolerance);
 
-  // Bracket by doubling from noise 1: cost(low) > target >= cost(high).
-  double low = 1, high = 1, low_cost = cost(1), high_cost = low_cost;
+  // Bracket from the start by growing steps: cost(low) > target >= cost(high).
+  double low = std::clamp(options.start, options.lowest, options.highest), high = low;
+  double low_cost = cost(low), high_cost = low_cost;
+  double factor = kFirstStep;
   while (high_cost > target_epsilon) {
     if (high >= options.highest) {
       fail(ErrorKind::NotConverged, "epsilon {} at delta {} cannot be met: even noise {} costs epsilon {}",
@@ -25,14 +73,16 @@ Calibration smallest_noise(const std::function<double(double)>& cost, double tar
     }
     low = high;
     low_cost = high_cost;
-    high = std::min(2 * high, options.highest);
+    high = std::min(factor * high, options.highest);
+    factor = std::min(factor * factor, kLargestStep);
     high_cost = cost(high);
   }
   while (low_cost <= target_epsilon) {
     if (low <= options.lowest) return {low, low_cost};
     high = low;
     high_cost = low_cost;
-    low = std::max(0.5 * low, options.lowest);
+    low = std::max(low / factor, options.lowest);
+    factor = std::min(factor * factor, kLargestStep);
     low_cost = cost(low);
   }
 
@@ -66,8 +116,10 @@ Calibration smallest_noise(const std::function<double(double)>& cost, double tar
 }
 
 Calibration calibrate(const Plan& plan, double target_epsilon, double delta, const CalibrationOptions& options) {
+  CalibrationOptions guided = options;
+  guided.start = likely_noise(plan, target_epsilon, delta, options.start);
   return smallest_noise([&](double noise) { return spent_epsilon(plan(noise), delta, options.accountant); },
-                        target_epsilon, delta, options);
+                        target_epsilon, delta, guided);
 }
 
 }  // namespace graphveil::account

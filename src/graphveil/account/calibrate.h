@@ -23,6 +23,7 @@ struct CalibrationOptions {
   double relative_tolerance = 1e-4;  // the answer is at most this much above the smallest noise that will do
   double lowest = 1e-4;              // the search stays within [lowest, highest]
   double highest = 1e8;
+  double start = 1;  // where the search begins: a good guess saves time, a bad one costs some
 };
 
 // The smallest noise in the range whose cost(noise), a falling function, is at most `target_epsilon`: the search behind

@@ -219,7 +219,9 @@ TrainOutcome train(const method::Method& method, const graph::Dataset& stored_da
     std::optional<mechanism::Release> release;
     if (is_private) {
       if (r == 0) {
+        const Timer timer;
         choice = choose_noise(method, relation, delta, public_facts(stored_data, split), settings);
+        outcome.calibration_seconds = timer.seconds();
         outcome.noise = choice.noise;
         plan = method.plan(choice.noise, relation, public_facts(stored_data, split));
       }

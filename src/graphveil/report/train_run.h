@@ -44,6 +44,7 @@ struct Repeat {
 struct TrainOutcome {
   Certificate certificate;  // of the first repeat; its model hash is filled in when the model is written
   double noise = 0;         // the calibrated knob; 0 for a method without noise
+  double calibration_seconds = 0;
   std::vector<Repeat> repeats;
   nn::MeanInterval test_accuracy;
   method::Released released;  // of the first repeat
