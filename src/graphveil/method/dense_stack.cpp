@@ -12,6 +12,17 @@ void declare_activation(Options& options, Activation& activation) {
                  "Activation between layers");
 }
 
+namespace {
+
+// A bias before batch normalization does nothing: its gradient is rounding, which Adam would blow up.
+bool has_bias(const StackOptions& options, size_t layer) {
+  const bool last = layer + 2 == options.widths.size();
+  if (layer == 0 && !options.first_bias) return false;
+  return last ? options.last_bias : !options.batch_norm;
+}
+
+}  // namespace
+
 DenseStack::DenseStack(nn::Parameters& parameters, const std::string& name, const StackOptions& options,
                        RandomStream& random)
     : options_(options) {
@@ -20,7 +31,7 @@ DenseStack::DenseStack(nn::Parameters& parameters, const std::string& name, cons
       norms_.emplace_back(parameters, name + ".norm" + std::to_string(i), options.widths[i]);
     }
     layers_.emplace_back(parameters, name + "." + std::to_string(i), options.widths[i], options.widths[i + 1], random,
-                         i > 0 || options.first_bias);
+                         has_bias(options, i));
   }
 }
 

@@ -20,8 +20,9 @@ struct StackOptions {
   std::vector<int64_t> widths;  // input, hidden ..., output
   Activation activation = Activation::Selu;
   double dropout = 0;       // after each activation
-  bool batch_norm = false;  // before each activation
+  bool batch_norm = false;  // before each activation; the layer before it then needs no bias
   bool first_bias = true;   // whether the first layer has a bias
+  bool last_bias = true;    // whether the last layer has a bias
 };
 
 // Linear, then (batch norm, activation, dropout, linear) for each further width. One width: the identity.

@@ -27,7 +27,7 @@ SageNetwork::SageNetwork(const graph::Dataset& data, const graph::Graph& graph, 
       pre_(parameters(), "pre",
            {stack_widths(data.features.cols(), architecture.pre_layers, architecture.hidden_dim,
                          architecture.hidden_dim),
-            architecture.activation, 0, true},
+            architecture.activation, 0, true, true, false},
            random_),
       post_(parameters(), "post",
             {stack_widths(architecture.hidden_dim, architecture.post_layers, architecture.hidden_dim, data.classes),
@@ -37,7 +37,7 @@ SageNetwork::SageNetwork(const graph::Dataset& data, const graph::Graph& graph, 
   norms_.emplace_back(parameters(), "norm0", architecture.hidden_dim);
   for (int64_t i = 1; i <= architecture.layers; ++i) {
     layers_.emplace_back(parameters(), "sage" + std::to_string(i), architecture.hidden_dim, architecture.hidden_dim,
-                         nn::Aggregator::Sum, random_);
+                         nn::Aggregator::Sum, random_, false);
     norms_.emplace_back(parameters(), "norm" + std::to_string(i), architecture.hidden_dim);
   }
 }

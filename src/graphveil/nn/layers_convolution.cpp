@@ -24,9 +24,9 @@ Var GcnLayer::operator()(const Input& x, const Edges& edges) const {
 }
 
 SageLayer::SageLayer(Parameters& parameters, const std::string& name, int64_t in, int64_t out, Aggregator aggregator,
-                     RandomStream& random)
+                     RandomStream& random, bool bias)
     : aggregator_(aggregator),
-      own_((parameters.next_group(), parameters), name + ".own", in, out, random),
+      own_((parameters.next_group(), parameters), name + ".own", in, out, random, bias),
       neighbors_(parameters, name + ".neighbors", in, out, random, false) {
   parameters.next_group();
 }

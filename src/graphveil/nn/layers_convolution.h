@@ -31,7 +31,7 @@ enum class Aggregator { Sum, Mean, Max };
 class SageLayer {
  public:
   SageLayer(Parameters& parameters, const std::string& name, int64_t in, int64_t out, Aggregator aggregator,
-            RandomStream& random);
+            RandomStream& random, bool bias = true);
   Var operator()(const Input& x, const Edges& edges) const;
 
  private:
