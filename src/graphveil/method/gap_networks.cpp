@@ -99,7 +99,7 @@ nn::Var GapEncoder::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
 
 nn::Var GapEncoder::messages(nn::Tape& tape, std::span<const int32_t> nodes) {
   if (!classifies(architecture_)) return embedding(tape, nodes);
-  return nn::add_bias(nn::softmax(scores(tape, nodes)), tape.constant(minus_mean_));
+  return nn::normalize_rows(nn::add_bias(nn::softmax(scores(tape, nodes)), tape.constant(minus_mean_)));
 }
 
 void GapEncoder::save(nn::State& state, const std::string& prefix) const {
