@@ -44,8 +44,9 @@ double likely_noise(const Plan& plan, double target_epsilon, double delta, doubl
   double low = 1e-3, high = 1e6;
   for (int i = 0; i < 40; ++i) {
     const double middle = std::sqrt(low * high);
+    const Ledger ledger = plan(middle);
     double sum = 0;
-    for (const Event& event : plan(middle).events()) sum += likely_mu_squared(event);
+    for (const Event& event : ledger.events()) sum += likely_mu_squared(event);
     (sum > wanted * wanted ? low : high) = middle;
   }
   return high < 0.99e6 && low > 1.01e-3 ? high : fallback;
