@@ -35,12 +35,15 @@ struct Task {
   Seed seed;  // for initial weights, batches and dropout; noise has its own, in the release
   // Who vouches that validation labels are public, so that they may pick the epoch; none: the last epoch is kept.
   std::optional<std::string> public_validation;
+  // For methods that want a public graph: that graph without labels, and which of its nodes may be given some (train).
+  const graph::Dataset* public_data = nullptr;
+  const graph::Split* public_split = nullptr;
 };
 
 // What a run gives out.
 struct Released {
   nn::State model;       // everything prediction needs, cached aggregations included
-  Matrix probabilities;  // of every class for every node of the training graph
+  Matrix probabilities;  // of every class for every node of the training graph, or of the public one where there is one
 };
 
 struct Description {
@@ -64,11 +67,15 @@ class Method {
   // The relations it can protect, the default first. Empty: it gives no guarantee, and plan is never called.
   virtual std::vector<bound::Relation> relations() const = 0;
   virtual Covers covers() const = 0;
+  // Whether a run needs a public graph beside the private one.
+  virtual bool wants_public_graph() const { return false; }
+  // Sentences for the certificate: what the proof takes for granted, and what else it covers.
+  virtual std::vector<std::string> assumptions() const { return {}; }
 
   // What a run would release with this noise. Throws InvalidArgument for options that do not fit together.
   virtual account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const = 0;
-  // The noise multiplier at which the paper's own arithmetic reaches this epsilon, where it has a formula of its own: to
-  // compare, never to use.
+  // The noise multiplier at which the paper's own arithmetic reaches this epsilon, where it has a formula of its own:
+  // to compare, never to use.
   virtual std::optional<double> published_noise(double /*epsilon*/, double /*delta*/) const { return std::nullopt; }
   // Trains. `release` was opened with plan(noise, ...), or is null for a method without relations.
   virtual Released run(const Task& task, double noise, mechanism::Release* release) const = 0;
@@ -81,5 +88,12 @@ class Method {
 
 // The release, or an Internal error: a private method was run without one.
 mechanism::Release& required(mechanism::Release* release);
+
+// The task's public graph, or an Internal error: a method that wants one was run without.
+struct PublicGraph {
+  const graph::Dataset& data;
+  const graph::Split& split;
+};
+PublicGraph required_public(const Task& task);
 
 }  // namespace graphveil::method
