@@ -38,7 +38,7 @@ void run_predict(const PredictCommand& command, const Session& session) {
   const std::unique_ptr<method::Method> method = method::make_method(certificate.method);
   report::TrainSettings settings;
   method::Options options;
-  settings.declare(options);
+  settings.declare(options, method->wants_public_graph());
   method->declare(options);
   apply_config(command.folder + "/config.toml", options);
 

@@ -1,6 +1,8 @@
 // graphveil train: trains one method and writes a run folder.
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -26,7 +28,7 @@ struct TrainCommand {
   report::TrainSettings settings;
   method::Options options;
   TypedOptions typed;
-  std::string data_path, out_path, config_path, target = "year";
+  std::string data_path, private_path, public_path, out_path, config_path, target = "year";
   std::string preset = "default";
 };
 
@@ -57,10 +59,13 @@ nlohmann::ordered_json outcome_json(const report::TrainOutcome& outcome, double 
   if (c.published_epsilon) object["published_epsilon"] = *c.published_epsilon;
   object["noise"] = noise_json(c);
   object["noise_multiplier"] = outcome.noise;
-  object["test_accuracy"] = {{"mean", outcome.test_accuracy.mean},
-                             {"std", outcome.test_accuracy.std},
-                             {"ci95", {outcome.test_accuracy.low, outcome.test_accuracy.high}},
-                             {"values", values}};
+  object["test_accuracy"] = nullptr;
+  if (outcome.test_nodes > 0) {
+    object["test_accuracy"] = {{"mean", outcome.test_accuracy.mean},
+                               {"std", outcome.test_accuracy.std},
+                               {"ci95", {outcome.test_accuracy.low, outcome.test_accuracy.high}},
+                               {"values", values}};
+  }
   object["seconds"] = {{"load", load_seconds},
                        {"calibrate", outcome.calibration_seconds},
                        {"train", train_seconds},
@@ -72,8 +77,9 @@ nlohmann::ordered_json outcome_json(const report::TrainOutcome& outcome, double 
 
 std::string outcome_text(const report::TrainOutcome& outcome, const std::string& out) {
   const nn::MeanInterval& a = outcome.test_accuracy;
-  std::string text = fmt::format("test accuracy  {:.1f}%", 100 * a.mean);
-  if (outcome.repeats.size() > 1) {
+  std::string text = outcome.test_nodes > 0 ? fmt::format("test accuracy  {:.1f}%", 100 * a.mean)
+                                            : std::string("test accuracy  not measured: there are no test nodes");
+  if (outcome.test_nodes > 0 && outcome.repeats.size() > 1) {
     text += fmt::format(" (95% interval {:.1f} to {:.1f} over {} repeats)", 100 * a.low, 100 * a.high,
                         outcome.repeats.size());
   }
@@ -96,6 +102,28 @@ void choose(TrainCommand& command, const graph::Dataset& data) {
   for (const auto& [name, value] : command.choice.options) command.options.set(name, value);
 }
 
+// One graph, or with --private and --public two.
+struct Graphs {
+  graph::Dataset data;
+  std::optional<graph::Dataset> public_data;
+};
+
+Graphs read_graphs(const TrainCommand& command) {
+  const load::ReadOptions options{load::facebook_target(command.target)};
+  if (command.private_path.empty() && command.public_path.empty()) {
+    require(!command.data_path.empty(),
+            "no data: give --data with --private-nodes, --public-nodes and --public-test, or --private and --public");
+    return {load::read_dataset(command.data_path, options), std::nullopt};
+  }
+  require(command.data_path.empty(), "--data is one graph to split; leave it out, or --private and --public");
+  require(!command.private_path.empty(), "--private is missing: --public goes with the graph to protect");
+  require(!command.public_path.empty(), "--public is missing: --private goes with a public graph to learn on");
+  std::error_code ignored;
+  require(!std::filesystem::equivalent(command.private_path, command.public_path, ignored),
+          "--private and --public are the same file; what is private cannot be public too");
+  return {load::read_dataset(command.private_path, options), load::read_dataset(command.public_path, options)};
+}
+
 void run_train(TrainCommand& command, const Session& session) {
   require(command.preset == "default" || command.preset == "paper", "--preset is '{}', want default or paper",
           command.preset);
@@ -108,14 +136,15 @@ void run_train(TrainCommand& command, const Session& session) {
     fail(ErrorKind::Io, "{}: exists already; choose another folder or remove it", command.out_path);
   }
   Timer timer;
-  const graph::Dataset data = load::read_dataset(command.data_path, {load::facebook_target(command.target)});
+  const Graphs graphs = read_graphs(command);
   const double load_seconds = timer.seconds();
   timer.restart();
-  if (command.wishes) choose(command, data);
-  report::TrainOutcome outcome = report::train(*command.method, data, command.settings);
+  if (command.wishes) choose(command, graphs.data);
+  report::TrainOutcome outcome = report::train(*command.method, graphs.data, command.settings,
+                                               graphs.public_data ? &*graphs.public_data : nullptr);
   const double train_seconds = timer.seconds();
   if (!command.out_path.empty()) {
-    report::write_run_folder(command.out_path, outcome, command.options, report::fingerprint(data));
+    report::write_run_folder(command.out_path, outcome, command.options, report::fingerprint(graphs.data));
   }
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
   std::string text = outcome_text(outcome, command.out_path);
@@ -141,12 +170,20 @@ void add_train_command(CLI::App& app, Session& session) {
     CLI::App* sub = train->add_subcommand(
         name, command->method ? command->method->describe().releases
                               : "Choose method and settings from public facts alone, and say why");
-    sub->add_option("--data", command->data_path, "Graph: file or folder, see docs/formats.md")->required();
+    CLI::Option* data = sub->add_option("--data", command->data_path, "Graph: file or folder, see docs/formats.md");
+    const bool two_graphs = command->method && command->method->wants_public_graph();
+    if (two_graphs) {
+      sub->add_option("--private", command->private_path, "Instead of --data: the graph to protect");
+      sub->add_option("--public", command->public_path,
+                      "With --private: the public graph, its labels unused or absent");
+    } else {
+      data->required();
+    }
     sub->add_option("-o,--out", command->out_path, "Run folder to write; must not exist");
     sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
     sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
     sub->add_option("--target", command->target, "Facebook100: the column to predict")->capture_default_str();
-    command->settings.declare(command->options);
+    command->settings.declare(command->options, two_graphs);
     if (command->method) {
       command->method->declare(command->options);
     } else {

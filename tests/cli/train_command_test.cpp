@@ -1,4 +1,5 @@
 // graphveil methods, train and verify: the whole journey, run as a user would.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -140,6 +141,42 @@ TEST_F(Journey, BadUsageIsExitCodeTwoAndLeavesNoFolder) {
     EXPECT_FALSE(r.error.empty()) << call;
     EXPECT_FALSE(std::filesystem::exists(out)) << call;
   }
+}
+
+TEST_F(Journey, APublicGraphBesideAPrivateOne) {
+  const std::string other = folder_.path("other.gvg"), out = folder_.path("shot"), csv = out + "/predictions.csv";
+  ASSERT_EQ(run(folder_, "data generate " + other + " --preset tiny --nodes 120 --seed 2 -q").exit_code, 0);
+  const std::string train = "train oneshot --epochs 5 -s 1 --json ";
+  const std::string split = "--private-nodes 100 --public-nodes 120 --public-test 50 ";
+  const Outcome one = run(folder_, train + "--data " + graph_ + " " + split + "--out " + out);
+  ASSERT_EQ(one.exit_code, 0) << one.error;
+  EXPECT_EQ(nlohmann::json::parse(one.out)["relation"], "node");
+  EXPECT_EQ(run(folder_, "verify " + out).exit_code, 0);
+  // Predictions name nodes of the graph that was split.
+  const std::string predictions = load::read_bytes(csv);
+  EXPECT_EQ(std::count(predictions.begin(), predictions.end(), '\n'), 121);
+  // The run's own config file repeats it.
+  const std::string again = folder_.path("again");
+  ASSERT_EQ(
+      run(folder_, "train oneshot --data " + graph_ + " --config " + out + "/config.toml --out " + again).exit_code, 0);
+  EXPECT_EQ(predictions, load::read_bytes(again + "/predictions.csv"));
+
+  const Outcome two = run(folder_, train + "--private " + graph_ + " --public " + other);
+  ASSERT_EQ(two.exit_code, 0) << two.error;
+  EXPECT_TRUE(nlohmann::json::parse(two.out)["test_accuracy"].is_null());
+  EXPECT_EQ(run(folder_, "calibrate oneshot -e 1 -d 1e-4").exit_code, 0);
+
+  for (const std::string& call : {std::string(), "--data " + graph_, "--private " + graph_, "--public " + graph_,
+                                  "--private " + graph_ + " --public " + graph_,
+                                  "--data " + graph_ + " --private " + graph_ + " --public " + other,
+                                  "--private " + graph_ + " --public " + other + " --private-nodes 10",
+                                  "--data " + graph_ + " --private-nodes 100 --public-nodes 100 --public-test 100",
+                                  "--data " + graph_ + " --private-nodes 100000 --public-nodes 100 --public-test 10"}) {
+    const Outcome r = run(folder_, train + call);
+    EXPECT_EQ(r.exit_code, 2) << call << r.out;
+    EXPECT_NE(r.error.find("p"), std::string::npos) << call;
+  }
+  EXPECT_NE(run(folder_, "train gap-edp --data " + graph_ + " --private-nodes 5").exit_code, 0);
 }
 
 TEST_F(Journey, HelpShowsEveryOptionWithItsDefault) {

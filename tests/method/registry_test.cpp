@@ -103,7 +103,7 @@ TEST_P(EveryMethod, GivesProbabilitiesAndRepeatsForASeedAndAnyThreads) {
   const Released one = run(5);
   set_thread_count(2);
   const Released two = run(5), other = run(6);
-  ASSERT_EQ(one.probabilities.rows(), tiny_data().nodes());
+  ASSERT_EQ(one.probabilities.rows(), method->wants_public_graph() ? tiny_public_data().nodes() : tiny_data().nodes());
   ASSERT_EQ(one.probabilities.cols(), tiny_data().classes);
   for (int64_t v = 0; v < one.probabilities.rows(); ++v) {
     double sum = 0;
@@ -118,6 +118,20 @@ TEST_P(EveryMethod, GivesProbabilitiesAndRepeatsForASeedAndAnyThreads) {
   };
   EXPECT_TRUE(same(one.probabilities, two.probabilities));
   EXPECT_FALSE(same(two.probabilities, other.probabilities));
+}
+
+TEST_P(EveryMethod, RefusesToRunWithoutAPublicGraphWhenItWantsOne) {
+  Options options;
+  const auto method = quick(GetParam(), options);
+  if (!method->wants_public_graph()) return;
+  for (bound::Relation relation : method->relations()) {
+    mechanism::Release release(relation, method->plan(kNoise, relation, tiny_facts()), kAnyBudget,
+                               Seed::from_number(9));
+    Task task = tiny_task(relation);
+    task.public_data = nullptr;
+    EXPECT_THROW(method->run(task, kNoise, &release), Error);
+    EXPECT_TRUE(release.spent().empty());
+  }
 }
 
 TEST_P(EveryMethod, PredictsOnAnotherGraphAsPlanned) {

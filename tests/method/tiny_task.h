@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "graphveil/graph/generate.h"
+#include "graphveil/graph/public_private.h"
 #include "graphveil/graph/split.h"
 #include "graphveil/method/method.h"
 
@@ -19,8 +20,30 @@ inline const graph::Split& tiny_split() {
   return split;
 }
 
+// Another graph, for methods that want a public one.
+inline const graph::Dataset& tiny_public_data() {
+  static const graph::Dataset data =
+      graph::without_labels(graph::generate(graph::preset("tiny", 150), Seed::from_number(7)));
+  return data;
+}
+
+inline const graph::Split& tiny_public_split() {
+  static const graph::Split split = [] {
+    graph::Split s;
+    for (int32_t v = 0; v < tiny_public_data().nodes(); ++v) (v % 2 == 0 ? s.train : s.test).push_back(v);
+    return s;
+  }();
+  return split;
+}
+
 inline Task tiny_task(bound::Relation relation, uint64_t seed = 3) {
-  return {tiny_data(), tiny_split(), relation, Seed::from_number(seed), std::nullopt};
+  return {.data = tiny_data(),
+          .split = tiny_split(),
+          .relation = relation,
+          .seed = Seed::from_number(seed),
+          .public_validation = std::nullopt,
+          .public_data = &tiny_public_data(),
+          .public_split = &tiny_public_split()};
 }
 
 inline PublicFacts tiny_facts() {

@@ -99,6 +99,8 @@ TEST(PredictionsCsv, OneRowPerNode) {
   p(0, 1) = 0.75f;
   p(1, 0) = 1;
   EXPECT_EQ(predictions_csv(p), "node,label,p0,p1\n0,1,0.25,0.75\n1,0,1,0\n");
+  const std::vector<int32_t> ids{5, 40};
+  EXPECT_EQ(predictions_csv(p, ids), "node,label,p0,p1\n5,1,0.25,0.75\n40,0,1,0\n");
 }
 
 }  // namespace

@@ -108,6 +108,61 @@ TEST(Train, DeclaredPublicDataIsAnAssumption) {
   EXPECT_NE(c.assumptions[0].find("validation"), std::string::npos);
 }
 
+TEST(Train, APublicGraphIsSplitOffOrGiven) {
+  TrainSettings settings;
+  settings.seed = 4;
+  settings.private_nodes = 120;
+  settings.public_nodes = 150;
+  settings.public_test = 60;
+  const TrainOutcome split = train(*quick("oneshot"), data(), settings);
+  EXPECT_TRUE(split.certificate.valid());
+  EXPECT_EQ(split.certificate.relation, bound::Relation::Node);
+  EXPECT_DOUBLE_EQ(split.certificate.delta, 1e-3);  // 120 private nodes, not all of the graph
+  EXPECT_EQ(split.certificate.covers, Covers::ParametersAndPredictions);
+  EXPECT_EQ(split.certificate.assumptions.size(), 2u);  // the public graph, the known seed
+  EXPECT_EQ(split.certificate.remarks.size(), 1u);
+  EXPECT_EQ(split.released.probabilities.rows(), 150);
+  EXPECT_EQ(split.predicted_ids.size(), 150u);
+  EXPECT_EQ(split.test_nodes, 60);
+
+  const graph::Dataset other = graph::generate(graph::preset("tiny", 90), Seed::from_number(2));
+  TrainSettings two;
+  two.seed = 4;
+  const TrainOutcome pair = train(*quick("oneshot"), data(), two, &other);
+  EXPECT_TRUE(pair.certificate.valid());
+  EXPECT_EQ(pair.released.probabilities.rows(), 90);
+  EXPECT_TRUE(pair.predicted_ids.empty());
+  EXPECT_EQ(pair.test_nodes, 0);
+  two.public_test = 40;
+  EXPECT_EQ(train(*quick("oneshot"), data(), two, &other).test_nodes, 40);
+}
+
+TEST(Train, APublicGraphThatDoesNotFitIsRefused) {
+  const graph::Dataset other = graph::generate(graph::preset("tiny", 90), Seed::from_number(2));
+  EXPECT_THROW(train(*quick("mlp-dp"), data(), {}, &other), Error);
+  const auto message = [&](const TrainSettings& settings, const graph::Dataset* public_data) -> std::string {
+    try {
+      train(*quick("oneshot"), data(), settings, public_data);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  TrainSettings settings;
+  EXPECT_NE(message(settings, nullptr).find("--private-nodes is missing"), std::string::npos);
+  settings.private_nodes = 100;
+  EXPECT_NE(message(settings, nullptr).find("--public-nodes is missing"), std::string::npos);
+  settings.public_nodes = 100;
+  EXPECT_NE(message(settings, nullptr).find("--public-test is missing"), std::string::npos);
+  settings.public_test = 100;
+  EXPECT_NE(message(settings, nullptr).find("public-test is 100"), std::string::npos);
+  settings.public_test = 50;
+  EXPECT_EQ(message(settings, nullptr), "");
+  EXPECT_NE(message(settings, &other).find("leave them out"), std::string::npos);
+  settings.public_nodes = 1000000;
+  EXPECT_NE(message(settings, nullptr).find("public-nodes 1000000"), std::string::npos);
+}
+
 TEST(Train, RefusesWhatCannotBe) {
   const auto bad = [&](auto&& change, const std::string& method = "mlp-dp") {
     TrainSettings settings;
@@ -132,6 +187,13 @@ TEST(TrainSettings, DeclaresTheFieldsNames) {
        {"epsilon", "e", "delta", "d", "repeats", "r", "seed", "s", "relation", "accounting", "split", "public"}) {
     EXPECT_NE(options.find(name), nullptr) << name;
   }
+  method::Options with_public_graph;
+  TrainSettings().declare(with_public_graph, true);
+  for (const char* name : {"private-nodes", "public-nodes", "public-test"}) {
+    EXPECT_NE(with_public_graph.find(name), nullptr) << name;
+    EXPECT_EQ(options.find(name), nullptr) << name;
+  }
+  EXPECT_EQ(with_public_graph.find("split"), nullptr);
   options.set("relation", "undirected-edge");
   EXPECT_EQ(settings.relation, bound::Relation::UndirectedEdge);
   options.set("delta", "auto");

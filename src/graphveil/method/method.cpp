@@ -7,4 +7,11 @@ mechanism::Release& required(mechanism::Release* release) {
   return *release;
 }
 
+PublicGraph required_public(const Task& task) {
+  if (task.public_data == nullptr || task.public_split == nullptr) {
+    fail(ErrorKind::Internal, "a method that wants a public graph was run without one");
+  }
+  return {*task.public_data, *task.public_split};
+}
+
 }  // namespace graphveil::method

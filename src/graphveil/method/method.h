@@ -37,12 +37,15 @@ struct Task {
   Seed seed;  // for initial weights, batches and dropout; noise has its own, in the release
   // Who vouches that validation labels are public, so that they may pick the epoch; none: the last epoch is kept.
   std::optional<std::string> public_validation;
+  // For methods that want a public graph: that graph without labels, and which of its nodes may be given some (train).
+  const graph::Dataset* public_data = nullptr;
+  const graph::Split* public_split = nullptr;
 };
 
 // What a run gives out.
 struct Released {
   nn::State model;       // everything prediction needs, cached aggregations included
-  Matrix probabilities;  // of every class for every node of the training graph
+  Matrix probabilities;  // of every class for every node of the training graph, or of the public one where there is one
 };
 
 // The paper's own arithmetic, for --accounting published.
@@ -74,6 +77,8 @@ class Method {
   // The relations it can protect, the default first. Empty: it gives no guarantee, and plan is never called.
   virtual std::vector<bound::Relation> relations() const = 0;
   virtual Covers covers() const = 0;
+  // Whether a run needs a public graph beside the private one.
+  virtual bool wants_public_graph() const { return false; }
   // What else a reader of the certificate should know about the guarantee.
   virtual std::vector<std::string> remarks(bound::Relation /*relation*/) const { return {}; }
 
@@ -95,5 +100,12 @@ class Method {
 
 // The release, or an Internal error: a private method was run without one.
 mechanism::Release& required(mechanism::Release* release);
+
+// The task's public graph, or an Internal error: a method that wants one was run without.
+struct PublicGraph {
+  const graph::Dataset& data;
+  const graph::Split& split;
+};
+PublicGraph required_public(const Task& task);
 
 }  // namespace graphveil::method

@@ -7,6 +7,7 @@
 #include "graphveil/method/gap.h"
 #include "graphveil/method/lap.h"
 #include "graphveil/method/mlp.h"
+#include "graphveil/method/oneshot.h"
 #include "graphveil/method/sage.h"
 
 namespace graphveil::method {
@@ -28,6 +29,7 @@ const std::vector<Entry>& entries() {
       {"sage-inf", [] { return std::make_unique<SageEdge>(false); }},
       {"sage-edp", [] { return std::make_unique<SageEdge>(true); }},
       {"sage-ndp", [] { return std::make_unique<SageNode>(); }},
+      {"oneshot", [] { return std::make_unique<OneShot>(); }},
   };
   return list;
 }

@@ -143,7 +143,9 @@ Prediction predict(const std::string& folder, const method::Method& method, cons
 
   const account::Ledger plan = is_private ? method.inference_plan(c.noise, c.relation) : account::Ledger{};
   std::optional<mechanism::Release> release;
-  prediction.kind = covered ? PredictionKind::Free : PredictionKind::Raw;
+  // A student of a public graph reads the graph it is given.
+  const bool reads_neighbors = !covered || method.wants_public_graph();
+  prediction.kind = reads_neighbors ? PredictionKind::Raw : PredictionKind::Free;
   if (!plan.empty()) {
     if (covered) prediction.kind = PredictionKind::Released;
     InferenceLog log(folder);

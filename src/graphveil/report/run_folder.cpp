@@ -76,13 +76,13 @@ class NewFolder {
 
 }  // namespace
 
-std::string predictions_csv(const Matrix& probabilities) {
+std::string predictions_csv(const Matrix& probabilities, std::span<const int32_t> ids) {
   std::string csv = "node,label";
   for (int64_t k = 0; k < probabilities.cols(); ++k) csv += fmt::format(",p{}", k);
   csv += '\n';
   const std::vector<int32_t> labels = nn::predictions(probabilities);
   for (int64_t v = 0; v < probabilities.rows(); ++v) {
-    csv += fmt::format("{},{}", v, labels[v]);
+    csv += fmt::format("{},{}", ids.empty() ? v : ids[v], labels[v]);
     for (Real p : probabilities.row(v)) csv += fmt::format(",{:.6g}", p);
     csv += '\n';
   }
@@ -99,7 +99,7 @@ void write_run_folder(const std::string& folder, TrainOutcome& outcome, const me
   fresh.write("config.toml", fmt::format("# graphveil train {}\n{}", outcome.certificate.method, options.to_toml()));
   fresh.write("metrics.jsonl", metrics_jsonl(outcome, data));
   if (outcome.certificate.covers == Covers::ParametersAndPredictions) {
-    fresh.write("predictions.csv", predictions_csv(outcome.released.probabilities));
+    fresh.write("predictions.csv", predictions_csv(outcome.released.probabilities, outcome.predicted_ids));
   }
   fresh.keep();
 }

@@ -4,6 +4,8 @@
 //   metrics.jsonl                                          for the data holder alone: accuracies read private labels
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "graphveil/method/options.h"
@@ -18,7 +20,7 @@ namespace graphveil::report {
 void write_run_folder(const std::string& folder, TrainOutcome& outcome, const method::Options& options,
                       const Fingerprint& data);
 
-// node, label, one column per class.
-std::string predictions_csv(const Matrix& probabilities);
+// node, label, one column per class. Row i is about node ids[i], or node i when ids is empty.
+std::string predictions_csv(const Matrix& probabilities, std::span<const int32_t> ids = {});
 
 }  // namespace graphveil::report

@@ -13,6 +13,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/base/resources.h"
+#include "graphveil/graph/public_private.h"
 #include "graphveil/graph/split.h"
 
 namespace graphveil::report {
@@ -39,6 +40,54 @@ graph::SplitRatio parse_ratio(const std::string& text) {
 graph::Split make_split(const graph::Dataset& data, const TrainSettings& settings, const Seed& seed) {
   if (settings.split == "file") return graph::stored_split(data);
   return graph::random_split(data, parse_ratio(settings.split), seed);
+}
+
+int64_t required_size(const std::optional<int64_t>& size, const char* option) {
+  require(
+      size.has_value(),
+      "--{} is missing: one graph is split by --private-nodes, --public-nodes and --public-test; or give two graphs "
+      "with --private and --public",
+      option);
+  return *size;
+}
+
+// The private and the public graph of one repeat, for methods that want both.
+graph::PublicPrivate make_parts(const graph::Dataset& data, const graph::Dataset* public_data,
+                                const TrainSettings& settings, const Seed& seed) {
+  if (public_data == nullptr) {
+    return graph::split_public_private(data,
+                                       {.private_nodes = required_size(settings.private_nodes, "private-nodes"),
+                                        .public_nodes = required_size(settings.public_nodes, "public-nodes"),
+                                        .public_test = required_size(settings.public_test, "public-test")},
+                                       seed);
+  }
+  require(!settings.private_nodes && !settings.public_nodes,
+          "--private-nodes and --public-nodes split one graph; leave them out when two graphs are given");
+  return graph::pair_public_private(data, *public_data, settings.public_test.value_or(0), seed);
+}
+
+// What one repeat trains on and is evaluated on.
+struct RepeatData {
+  graph::Dataset data;  // the private records
+  graph::Split split;
+  std::optional<graph::Dataset> public_graph;  // without labels
+  graph::Dataset evaluated;
+  graph::Split evaluated_split;
+  std::vector<int32_t> evaluated_ids;  // its nodes' ids in the graph that was split; empty: the same
+};
+
+RepeatData make_repeat(const method::Method& method, const graph::Dataset& data, const graph::Dataset* public_data,
+                       const TrainSettings& settings, const Seed& seed) {
+  if (!method.wants_public_graph()) {
+    const graph::Split split = make_split(data, settings, seed);
+    require(!split.train.empty(), "the split leaves no training nodes");
+    return {data, split, std::nullopt, data, split, {}};
+  }
+  graph::PublicPrivate parts = make_parts(data, public_data, settings, seed);
+  // The method never sees a public label, so that it cannot learn from one.
+  graph::Dataset unlabeled = graph::without_labels(parts.public_data);
+  return {std::move(parts.private_data), std::move(parts.private_split), std::move(unlabeled),
+          std::move(parts.public_data),  std::move(parts.public_split),  std::move(parts.public_ids)};
 }
 
 bool edge_level(bound::Relation relation) { return relation != bound::Relation::Node; }
@@ -113,6 +162,9 @@ Certificate make_certificate(const method::Method& method, bound::Relation relat
     c.assumptions.push_back("the number of digits of the edge count is public: delta was chosen from it");
   }
   c.remarks = method.remarks(relation);
+  if (method.wants_public_graph()) {
+    c.assumptions.push_back("the public graph is public, and no private record entered it");
+  }
   if (method.relations().empty()) {
     c.reasons.push_back("the method adds no noise and promises nothing");
     c.epsilon.reset();
@@ -126,7 +178,7 @@ Certificate make_certificate(const method::Method& method, bound::Relation relat
 
 }  // namespace
 
-void TrainSettings::declare(method::Options& options) {
+void TrainSettings::declare(method::Options& options, bool wants_public_graph) {
   options.real("epsilon", epsilon, 1e-6, 1e6, "Privacy budget");
   options.alias("e");
   options.real_or("delta", delta, "auto", 0, 0.999999, "Failure probability; auto is 1/10^digits(private entities)");
@@ -146,9 +198,17 @@ void TrainSettings::declare(method::Options& options) {
   options.choice("propagate-on", propagated,
                  {{"logits", method::Propagated::Logits}, {"probabilities", method::Propagated::Probabilities}},
                  "What --propagate averages over neighbors");
-  options.text("split", split, "Percentages train/val/test, or file for the masks in the data");
-  options.choice<std::string>("public", public_data, {{"none", ""}, {"val", "val"}},
-                              "What you declare public: val lets validation labels pick the epoch");
+  if (wants_public_graph) {
+    options.integer_or("private-nodes", private_nodes, "none", 1, INT32_MAX,
+                       "Of one graph: labeled nodes to protect, chosen at random");
+    options.integer_or("public-nodes", public_nodes, "none", 1, INT32_MAX, "Of one graph: public nodes, test included");
+    options.integer_or("public-test", public_test, "none", 0, INT32_MAX,
+                       "Labeled public nodes kept to evaluate on, chosen at random");
+  } else {
+    options.text("split", split, "Percentages train/val/test, or file for the masks in the data");
+    options.choice<std::string>("public", public_data, {{"none", ""}, {"val", "val"}},
+                                "What you declare public: val lets validation labels pick the epoch");
+  }
   options.integer("repeats", repeats, 1, 100000, "Trainings, each with its own split and seed");
   options.alias("r");
   options.integer_or("seed", seed, "random", 0, INT64_MAX, "A number makes the run reproducible, noise included");
@@ -184,7 +244,8 @@ bound::Relation chosen_relation(const method::Method& method, const graph::Graph
 
 double chosen_delta(bound::Relation relation, const graph::Dataset& data, const TrainSettings& settings) {
   if (settings.delta) return *settings.delta;
-  return automatic_delta(edge_level(relation) ? data.graph.edges() : data.nodes());
+  // Of a graph that is split, only the private part counts.
+  return automatic_delta(edge_level(relation) ? data.graph.edges() : settings.private_nodes.value_or(data.nodes()));
 }
 
 method::PublicFacts public_facts(const graph::Dataset& data, const graph::Split& split) {
@@ -195,8 +256,10 @@ method::PublicFacts planned_facts(const graph::Dataset& data, const TrainSetting
   return public_facts(data, make_split(data, settings, Seed::from_number(0)));  // every seed gives as many nodes
 }
 
-TrainOutcome train(const method::Method& method, const graph::Dataset& stored_data, const TrainSettings& settings) {
+TrainOutcome train(const method::Method& method, const graph::Dataset& stored_data, const TrainSettings& settings,
+                   const graph::Dataset* public_data) {
   const Seed seed = settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system();
+  require(public_data == nullptr || method.wants_public_graph(), "{} takes no public graph", method.describe().name);
   const graph::Dataset data = method.prepare(stored_data);
   const bool is_private = !method.relations().empty();
   require(is_private || settings.accounting == Accounting::Tight, "{} promises nothing, so there is nothing to account",
@@ -212,29 +275,34 @@ TrainOutcome train(const method::Method& method, const graph::Dataset& stored_da
   std::vector<double> accuracies;
   for (int64_t r = 0; r < settings.repeats; ++r) {
     const Seed repeat_seed = seed.derived(fmt::format("repeat {}", r));
-    const graph::Split split = make_split(data, settings, repeat_seed.derived("split"));
-    require(!split.train.empty(), "the split leaves no training nodes");
-    const method::Task task{data, split, relation, repeat_seed.derived("training"),
-                            public_validation(method, relation, settings)};
+    RepeatData on = make_repeat(method, data, public_data, settings, repeat_seed.derived("split"));
+    method::Task task{on.data, on.split, relation, repeat_seed.derived("training"),
+                      public_validation(method, relation, settings)};
+    if (on.public_graph) {
+      task.public_data = &*on.public_graph;
+      task.public_split = &on.evaluated_split;
+    }
+    method::PublicFacts facts = public_facts(on.data, on.split);
+    facts.features = stored_data.features.cols();  // before anything was done to them
     std::optional<mechanism::Release> release;
     if (is_private) {
       if (r == 0) {
         const Timer timer;
-        choice = choose_noise(method, relation, delta, public_facts(stored_data, split), settings);
+        choice = choose_noise(method, relation, delta, facts, settings);
         outcome.calibration_seconds = timer.seconds();
         outcome.noise = choice.noise;
-        plan = method.plan(choice.noise, relation, public_facts(stored_data, split));
+        plan = method.plan(choice.noise, relation, facts);
       }
       release.emplace(relation, plan, mechanism::Budget{choice.cap, delta}, repeat_seed.derived("noise"));
     }
     Timer timer;
     method::Released released = method.run(task, outcome.noise, release ? &*release : nullptr);
     if (settings.propagate > 0) {
-      released.probabilities = method::propagate(data.graph, released.probabilities, settings.propagate, settings.alpha,
-                                                 settings.propagated);
+      released.probabilities = method::propagate(on.evaluated.graph, released.probabilities, settings.propagate,
+                                                 settings.alpha, settings.propagated);
     }
     if (release && !release->complete()) fail(ErrorKind::Internal, "the run spent less than its plan");
-    Repeat repeat = evaluate(data, split, released.probabilities);
+    Repeat repeat = evaluate(on.evaluated, on.evaluated_split, released.probabilities);
     repeat.seconds = timer.seconds();
     accuracies.push_back(repeat.test_accuracy);
     outcome.repeats.push_back(repeat);
@@ -242,8 +310,10 @@ TrainOutcome train(const method::Method& method, const graph::Dataset& stored_da
       outcome.certificate =
           make_certificate(method, relation, delta, release ? &*release : nullptr, settings, choice.reasons);
       outcome.certificate.noise = outcome.noise;
-      outcome.certificate.facts = public_facts(stored_data, split);
+      outcome.certificate.facts = facts;
       outcome.released = std::move(released);
+      outcome.test_nodes = static_cast<int64_t>(on.evaluated_split.test.size());
+      outcome.predicted_ids = std::move(on.evaluated_ids);
     }
     if (progress) progress->advance();
   }

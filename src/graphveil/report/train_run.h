@@ -28,8 +28,11 @@ struct TrainSettings {
   std::string public_data;         // "val": validation labels are declared public; empty: nothing is
   int64_t repeats = 1;
   std::optional<int64_t> seed;  // none: from the operating system
+  // For a method that wants a public graph: how one graph is split; of two graphs, how many public nodes test.
+  std::optional<int64_t> private_nodes, public_nodes, public_test;
 
-  void declare(method::Options& options);
+  // A method that wants a public graph takes the sizes of the parts instead of --split and --public.
+  void declare(method::Options& options, bool wants_public_graph = false);
 };
 
 // One training on one split.
@@ -47,13 +50,19 @@ struct TrainOutcome {
   double calibration_seconds = 0;
   std::vector<Repeat> repeats;
   nn::MeanInterval test_accuracy;
+  int64_t test_nodes = 0;     // in the first repeat; 0: accuracy was not measured
   method::Released released;  // of the first repeat
+  // Row i of its probabilities is node predicted_ids[i] of the data; empty: node i.
+  std::vector<int32_t> predicted_ids;
 };
 
 // Plans, calibrates once, trains `repeats` times with different splits and seeds, evaluates each. Only the first
 // repeat's model may be released: each release costs epsilon.
+// A method that wants a public graph takes it as `public_data`; without, `data` is split into a private and a public
+// graph, anew for each repeat. It is evaluated on the public graph's test nodes.
 // Throws InvalidArgument for settings that the method or the graph cannot serve.
-TrainOutcome train(const method::Method& method, const graph::Dataset& data, const TrainSettings& settings);
+TrainOutcome train(const method::Method& method, const graph::Dataset& data, const TrainSettings& settings,
+                   const graph::Dataset* public_data = nullptr);
 
 // What `settings` ask for on this graph, for calibrate and train alike.
 bound::Relation chosen_relation(const method::Method& method, const graph::Graph& graph, const TrainSettings& settings);
