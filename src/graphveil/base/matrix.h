@@ -63,7 +63,7 @@ class Matrix {
   Matrix() = default;
   // Zero-filled.
   Matrix(int64_t rows, int64_t cols) : Matrix(uninitialized(rows, cols)) {
-    if (size() > 0) std::memset(data(), 0, static_cast<size_t>(size()) * sizeof(Real));
+    if (data() != nullptr) std::memset(data(), 0, static_cast<size_t>(size()) * sizeof(Real));
   }
   static Matrix uninitialized(int64_t rows, int64_t cols) {
     require(rows >= 0 && cols >= 0 && (cols == 0 || rows <= (int64_t{1} << 40) / cols),
