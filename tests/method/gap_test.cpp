@@ -23,8 +23,8 @@ TEST(GapEdp, NoiseOfTheReferenceExperiments) {
 TEST(GapEdp, ThePapersFormulaAsksForMoreNoise) {
   const GapEdge gap(true);
   // Proposition 2 at K = 2 and sigma 1.8354 gives epsilon 4.67, so epsilon 4 wants more.
-  EXPECT_GT(*gap.published_noise(4, 1e-7), 1.9);
-  EXPECT_FALSE(GapEdge(false).published_noise(4, 1e-7).has_value());
+  EXPECT_GT(gap.published(4, 1e-7, bound::Relation::Edge, {})->noise, 1.9);
+  EXPECT_FALSE(GapEdge(false).published(4, 1e-7, bound::Relation::Edge, {}).has_value());
 }
 
 TEST(GapNdp, NoiseOfTheReferenceExperiments) {

@@ -7,14 +7,14 @@
 
 namespace graphveil::account {
 
-Calibration calibrate(const Plan& plan, double target_epsilon, double delta, const CalibrationOptions& options) {
+Calibration smallest_noise(const std::function<double(double)>& cost, double target_epsilon, double delta,
+                           const CalibrationOptions& options) {
   require(target_epsilon > 0 && std::isfinite(target_epsilon), "target epsilon is {}; wanted a finite number > 0",
           target_epsilon);
   require(delta >= 0 && delta < 1, "delta is {}; wanted a number in [0, 1)", delta);
   require(options.lowest > 0 && options.lowest < options.highest && std::isfinite(options.highest),
           "search range [{}, {}]; wanted 0 < lowest < highest", options.lowest, options.highest);
   require(options.relative_tolerance > 0, "relative tolerance is {}; wanted a number > 0", options.relative_tolerance);
-  const auto cost = [&](double noise) { return spent_epsilon(plan(noise), delta, options.accountant); };
 
   // Bracket by doubling from noise 1: cost(low) > target >= cost(high).
   double low = 1, high = 1, low_cost = cost(1), high_cost = low_cost;
@@ -63,6 +63,11 @@ Calibration calibrate(const Plan& plan, double target_epsilon, double delta, con
     }
   }
   return {high, high_cost};
+}
+
+Calibration calibrate(const Plan& plan, double target_epsilon, double delta, const CalibrationOptions& options) {
+  return smallest_noise([&](double noise) { return spent_epsilon(plan(noise), delta, options.accountant); },
+                        target_epsilon, delta, options);
 }
 
 }  // namespace graphveil::account

@@ -25,6 +25,11 @@ struct CalibrationOptions {
   double highest = 1e8;
 };
 
+// The smallest noise in the range whose cost(noise), a falling function, is at most `target_epsilon`: the search behind
+// calibrate, for costs that are no ledger. `delta` is for messages only.
+Calibration smallest_noise(const std::function<double(double noise)>& cost, double target_epsilon, double delta,
+                           const CalibrationOptions& options = {});
+
 // Guarantee: epsilon(plan(noise), delta) <= target_epsilon for the noise returned. Throws NotConverged when the
 // target is not met even at `highest`; never returns zero noise (a target met at `lowest` returns `lowest`).
 Calibration calibrate(const Plan& plan, double target_epsilon, double delta, const CalibrationOptions& options = {});

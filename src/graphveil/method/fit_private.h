@@ -24,6 +24,7 @@ struct PrivateFitOptions {
   double learning_rate = 0.01;
   double max_grad_norm = 1;
   OptimizerKind optimizer = OptimizerKind::Adam;
+  double momentum = 0;        // of SGD
   bool average_tail = false;  // keep the mean of the last half of the iterates
 
   void declare(Options& options);

@@ -66,9 +66,9 @@ account::Ledger GapEdge::plan(double noise, bound::Relation relation, const Publ
   return inference_plan(noise, relation);
 }
 
-std::optional<double> GapEdge::published_noise(double epsilon, double delta) const {
+std::optional<Published> GapEdge::published(double epsilon, double delta, bound::Relation, const PublicFacts&) const {
   if (!private_) return std::nullopt;
-  return account::published_gap_edge_noise(architecture_.hops, epsilon, delta);
+  return Published{account::published_gap_edge_noise(architecture_.hops, epsilon, delta), {}};
 }
 
 account::Ledger GapEdge::inference_plan(double noise, bound::Relation) const {

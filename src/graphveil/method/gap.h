@@ -23,7 +23,8 @@ class GapEdge final : public Method {
   std::vector<bound::Relation> relations() const override;
   Covers covers() const override { return Covers::ParametersAndPredictions; }
   account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const override;
-  std::optional<double> published_noise(double epsilon, double delta) const override;
+  std::optional<Published> published(double epsilon, double delta, bound::Relation relation,
+                                     const PublicFacts& facts) const override;
   Released run(const Task& task, double noise, mechanism::Release* release) const override;
   account::Ledger inference_plan(double noise, bound::Relation relation) const override;
   Matrix infer(const nn::State& model, const Task& task, double noise, mechanism::Release* release) const override;

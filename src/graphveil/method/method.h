@@ -43,6 +43,12 @@ struct Released {
   Matrix probabilities;  // of every class for every node of the training graph
 };
 
+// The paper's own arithmetic, for --accounting published.
+struct Published {
+  double noise = 0;                  // the value of plan's knob at which the paper's formula gives the wanted epsilon
+  std::vector<std::string> reasons;  // why that formula is no proof
+};
+
 struct Description {
   std::string name;
   std::string level;     // "edge", "node", "none"
@@ -58,6 +64,8 @@ class Method {
 
   // Declares the options, bound to this object's members.
   virtual void declare(Options& options) = 0;
+  // The data in the form run and infer take it. Reads each record by itself, so it costs nothing under any relation.
+  virtual graph::Dataset prepare(const graph::Dataset& data) const { return data; }
   // The settings of the paper, for --preset paper.
   virtual void use_paper_settings() = 0;
 
@@ -67,9 +75,11 @@ class Method {
 
   // What a run would release with this noise. Throws InvalidArgument for options that do not fit together.
   virtual account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const = 0;
-  // The noise multiplier at which the paper's own arithmetic reaches this epsilon, where it has a formula of its own: to
-  // compare, never to use.
-  virtual std::optional<double> published_noise(double /*epsilon*/, double /*delta*/) const { return std::nullopt; }
+  // What the paper's own arithmetic asks for, where it has a formula of its own. Never a proof.
+  virtual std::optional<Published> published(double /*epsilon*/, double /*delta*/, bound::Relation /*relation*/,
+                                             const PublicFacts& /*facts*/) const {
+    return std::nullopt;
+  }
   // Trains. `release` was opened with plan(noise, ...), or is null for a method without relations.
   virtual Released run(const Task& task, double noise, mechanism::Release* release) const = 0;
 

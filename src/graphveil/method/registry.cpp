@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "graphveil/method/dpgnn.h"
 #include "graphveil/method/gap.h"
 #include "graphveil/method/mlp.h"
 #include "graphveil/method/sage.h"
@@ -26,6 +27,8 @@ const std::vector<Entry>& entries() {
       {"sage-inf", [] { return std::make_unique<SageEdge>(false); }},
       {"sage-edp", [] { return std::make_unique<SageEdge>(true); }},
       {"sage-ndp", [] { return std::make_unique<SageNode>(); }},
+      {"gnn-inf", [] { return std::make_unique<GnnInf>(); }},
+      {"dpgnn", [] { return std::make_unique<DpGnn>(); }},
   };
   return list;
 }

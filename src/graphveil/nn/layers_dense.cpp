@@ -5,6 +5,7 @@
 namespace graphveil::nn {
 
 Input Input::dropped(double probability) const {
+  if (gathered_ && probability > 0) fail(ErrorKind::Unsupported, "picked rows of dense features have no dropout");
   Input result = *this;
   if (dense_) {
     result.dense_ = dropout(*dense_, probability);
@@ -15,7 +16,9 @@ Input Input::dropped(double probability) const {
 }
 
 Var Input::times(Var weight) const {
-  return dense_ ? matmul(*dense_, weight) : sparse_matmul(*tape_, sparse_, weight, sparse_dropout_);
+  if (dense_) return matmul(*dense_, weight);
+  if (gathered_) return gathered_matmul(*tape_, *gathered_, weight);
+  return sparse_matmul(*tape_, sparse_, weight, sparse_dropout_);
 }
 
 Var Input::times(Var weight, Var bias) const {
@@ -23,7 +26,7 @@ Var Input::times(Var weight, Var bias) const {
 }
 
 Var Input::dense() const {
-  if (!dense_) fail(ErrorKind::Unsupported, "this layer needs dense rows, and was given sparse features");
+  if (!dense_) fail(ErrorKind::Unsupported, "this layer needs rows of its own, and was given picked features");
   return *dense_;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "graphveil/kernels/gather_gemm.h"
 #include "graphveil/kernels/gemm.h"
 #include "graphveil/kernels/reduce.h"
 #include "graphveil/kernels/rows.h"
@@ -101,6 +102,14 @@ struct AddBias final : Operation {
   }
 };
 
+// The sample of each row of data: the owners given, or row r is sample r.
+std::span<const int32_t> owners_of_input(Tape& tape, int64_t rows, std::span<const int32_t> given) {
+  if (!given.empty()) return given;
+  require(rows == tape.samples(), "input has {} rows for {} samples; say which row belongs to which", rows,
+          tape.samples());
+  return tape.identity_owners().first(static_cast<size_t>(rows));
+}
+
 // Y = X W with sparse X:  dW = X^T G. X is data and gets no gradient.
 struct SparseMatmul final : Operation {
   SparseInput x;
@@ -173,13 +182,42 @@ struct SparseMatmul final : Operation {
   }
   void trace_samples() override {
     tape().claim(w);
-    std::span<const int32_t> owners = x.owners;
-    if (owners.empty()) {
-      require(x.row_count() == tape().samples(), "input has {} rows for {} samples; say which row belongs to which",
-              x.row_count(), tape().samples());
-      owners = tape().identity_owners().first(static_cast<size_t>(tape().samples()));
-    }
-    tape().set_owners(output(), owners);
+    tape().set_owners(output(), owners_of_input(tape(), x.row_count(), x.owners));
+  }
+  void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
+    add_outer_norms(x.matrix, x.rows, output_gradient(), samples, squared);
+  }
+};
+
+// Y = X[rows] W:  dW = X[rows]^T G. X is data and gets no gradient.
+struct GatheredMatmul final : Operation {
+  GatheredInput x;
+  Var w;
+
+  std::string_view name() const override { return "gathered_matmul"; }
+
+  static Var apply(Tape& tape, const GatheredInput& x, Var w) {
+    require(x.matrix.cols == w.rows(), "product of {} x {} and {} x {}", x.rows.size(), x.matrix.cols, w.rows(),
+            w.cols());
+    for (const int32_t row : x.rows) require(row >= 0 && row < x.matrix.rows, "row {} of {}", row, x.matrix.rows);
+    GatheredMatmul& op = tape.record<GatheredMatmul>();
+    op.x = x;
+    op.w = w;
+    kernels::gather_matmul(x.matrix, x.rows, w.value(), op.allocate(static_cast<int64_t>(x.rows.size()), w.cols()));
+    return op.finish({w});
+  }
+
+  void backward() override {}
+  bool has_parameters() const override { return tape().needs_gradient(w); }
+  int32_t parameter_group() const override { return tape().group(w); }
+  void parameter_backward() override {
+    tape().accumulate(w, [&](MatrixView dw, Into into) {
+      kernels::gather_matmul_transposed(x.matrix, x.rows, output_gradient(), dw, into);
+    });
+  }
+  void trace_samples() override {
+    tape().claim(w);
+    tape().set_owners(output(), owners_of_input(tape(), static_cast<int64_t>(x.rows.size()), x.owners));
   }
   void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
     add_outer_norms(x.matrix, x.rows, output_gradient(), samples, squared);
@@ -220,13 +258,7 @@ struct Embedding final : Operation {
   }
   void trace_samples() override {
     tape().claim(table);
-    std::span<const int32_t> owners = given_owners;
-    if (owners.empty()) {
-      require(static_cast<int64_t>(ids.size()) == tape().samples(),
-              "embedding has {} rows for {} samples; say which row belongs to which", ids.size(), tape().samples());
-      owners = tape().identity_owners().first(ids.size());
-    }
-    tape().set_owners(output(), owners);
+    tape().set_owners(output(), owners_of_input(tape(), static_cast<int64_t>(ids.size()), given_owners));
   }
   void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
     add_outer_norms(one_hot(), std::nullopt, output_gradient(), samples, squared);
@@ -241,6 +273,7 @@ Var add_bias(Var x, Var b) { return AddBias::apply(x, b); }
 Var sparse_matmul(Tape& tape, const SparseInput& x, Var w, double dropout) {
   return SparseMatmul::apply(tape, x, w, dropout);
 }
+Var gathered_matmul(Tape& tape, const GatheredInput& x, Var w) { return GatheredMatmul::apply(tape, x, w); }
 Var embedding(Var table, std::span<const int32_t> ids, std::span<const int32_t> owners) {
   return Embedding::apply(table, ids, owners);
 }

@@ -30,6 +30,16 @@ struct SparseInput {
 // (training steps only), the rest scaled by 1 / (1 - dropout).
 Var sparse_matmul(Tape& tape, const SparseInput& x, Var w, double dropout = 0);
 
+// Rows of a dense matrix as input to a product: row r is row rows[r] of `matrix`. Does not own; must outlive the step.
+struct GatheredInput {
+  ConstMatrixView matrix;
+  std::span<const int32_t> rows;
+  std::span<const int32_t> owners = {};  // as for SparseInput
+};
+
+// X[rows] W, the rows gathered inside the product: a row that many samples read is not copied for each.
+Var gathered_matmul(Tape& tape, const GatheredInput& x, Var w);
+
 // table[ids[r]]: an embedding. `owners` as for SparseInput.
 Var embedding(Var table, std::span<const int32_t> ids, std::span<const int32_t> owners = {});
 
