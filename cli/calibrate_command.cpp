@@ -111,8 +111,7 @@ void calibrate_method(MethodCalibration& command, const Session& session) {
   const auto plan = [&](double noise) { return command.method->plan(noise, relation, command.facts); };
   require(!plan(1).empty(), "{} releases nothing that needs noise", command.method->describe().name);
   const account::Calibration found = account::calibrate(plan, command.epsilon, command.delta);
-  const std::optional<method::Published> published =
-      command.method->published(command.epsilon, command.delta, relation, command.facts);
+  const auto published = command.method->published(command.epsilon, command.delta, relation, command.facts);
   print_calibration(plan(found.noise), found, command.delta, published ? std::optional(published->noise) : std::nullopt,
                     session);
 }

@@ -134,7 +134,7 @@ TEST(DpGnn, FullBatchesPayForEverySample) {
   Options options;
   method.declare(options);
   options.set("max-degree", "2");
-  options.set("epochs", "2");
+  options.set("steps", "2");
   options.set("max-grad-norm", "0.5");
   mechanism::Release release(bound::Relation::Node, method.plan(1, bound::Relation::Node, tiny_facts()), kAnyBudget,
                              Seed::from_number(9));
@@ -149,7 +149,7 @@ TEST(DpGnn, NeedsFarLessNoiseThanThePublishedBound) {
   method.use_paper_settings();
   Options options;
   method.declare(options);
-  options.set("epochs", "110");  // 1000 steps of 10,000
+  options.set("steps", "1000");
   const PublicFacts facts{169343, 90941, 128, 40};
   const double delta = 1 / (10.0 * 90941);
   const auto plan = [&](double noise) { return method.plan(noise, bound::Relation::Node, facts); };

@@ -25,6 +25,10 @@ TEST(GapEdp, ThePapersFormulaAsksForMoreNoise) {
   // Proposition 2 at K = 2 and sigma 1.8354 gives epsilon 4.67, so epsilon 4 wants more.
   EXPECT_GT(gap.published(4, 1e-7, bound::Relation::Edge, {})->noise, 1.9);
   EXPECT_FALSE(GapEdge(false).published(4, 1e-7, bound::Relation::Edge, {}).has_value());
+  // Its sensitivity is that of one direction, so that an undirected edge gets too little noise.
+  const Published undirected = *gap.published(4, 1e-7, bound::Relation::UndirectedEdge, {});
+  EXPECT_LT(undirected.noise, 1.8354);
+  EXPECT_EQ(undirected.reasons.size(), 1u);
 }
 
 TEST(GapNdp, NoiseOfTheReferenceExperiments) {

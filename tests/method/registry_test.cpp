@@ -24,7 +24,7 @@ std::unique_ptr<Method> quick(const std::string& name, Options& options) {
   for (const char* option : {"epochs", "encoder-epochs"}) {
     if (options.find(option) != nullptr) options.set(option, "3");
   }
-  if (name.ends_with("-ndp") || name.ends_with("-dp")) options.set("batch-size", "64");
+  if (name == "lap" || name.ends_with("-ndp") || name.ends_with("-dp")) options.set("batch-size", "64");
   return method;
 }
 

@@ -67,6 +67,39 @@ TEST(Train, AMethodWithoutNoiseIsNeverValid) {
   EXPECT_FALSE(outcome.certificate.reasons.empty());
 }
 
+TEST(Train, ThePapersArithmeticIsNeverValidAndTheProvenEpsilonIsBesideIt) {
+  TrainSettings settings;
+  settings.epsilon = 4;
+  settings.accounting = Accounting::Published;
+  const Certificate edge = train(*quick("gap-edp"), data(), settings).certificate;
+  EXPECT_FALSE(edge.valid());
+  EXPECT_EQ(edge.reasons.size(), 2u);
+  EXPECT_EQ(edge.published_epsilon, 4);
+  EXPECT_GT(*edge.epsilon, 4);  // an undirected edge moves two rows, the paper counts one
+
+  auto node = method::make_method("gap-ndp");
+  node->use_paper_settings();
+  method::Options options;
+  node->declare(options);
+  for (const char* option : {"epochs", "encoder-epochs"}) options.set(option, "2");
+  const Certificate c = train(*node, data(), settings).certificate;
+  EXPECT_FALSE(c.valid());
+  EXPECT_LT(*c.epsilon, 4);  // the Renyi conversion is loose
+}
+
+TEST(Train, PropagationLeavesOnlyTheParametersCovered) {
+  TrainSettings settings;
+  settings.propagate = 2;
+  settings.seed = 3;
+  const TrainOutcome outcome = train(*quick("mlp-dp"), data(), settings);
+  EXPECT_EQ(outcome.certificate.covers, Covers::Parameters);
+  EXPECT_TRUE(outcome.certificate.valid());
+  settings.propagate = 0;
+  const TrainOutcome plain = train(*quick("mlp-dp"), data(), settings);
+  EXPECT_EQ(plain.certificate.covers, Covers::ParametersAndPredictions);
+  EXPECT_NE(plain.released.probabilities(0, 0), outcome.released.probabilities(0, 0));
+}
+
 TEST(Train, DeclaredPublicDataIsAnAssumption) {
   TrainSettings settings;
   settings.public_data = "val";
@@ -82,7 +115,8 @@ TEST(Train, RefusesWhatCannotBe) {
     EXPECT_THROW(train(*quick(method), data(), settings), Error);
   };
   bad([](TrainSettings& s) { s.relation = bound::Relation::Edge; });
-  bad([](TrainSettings& s) { s.accounting = Accounting::Published; });
+  bad([](TrainSettings& s) { s.accounting = Accounting::Published; }, "sage-edp");
+  bad([](TrainSettings& s) { s.accounting = Accounting::Published; }, "gap-inf");
   bad([](TrainSettings& s) { s.relation = bound::Relation::Node; }, "gap-edp");
   bad([](TrainSettings& s) { s.relation = bound::Relation::Edge; }, "gap-inf");
   for (const char* split : {"", "75", "75/10", "75/10/16", "0/50/50", "a/b/c", "75/10/15/0", "file", "nan/10/15"}) {

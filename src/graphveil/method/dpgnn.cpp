@@ -84,7 +84,7 @@ Matrix GnnInf::infer(const nn::State& model, const Task& task, double, mechanism
 // What was best on real graphs of a few thousand to a few ten thousand nodes. The sensitivity grows as 2K + 1 and the
 // noise with the number of weights, so: one edge per node, averaged features, a linear classifier, full batches.
 DpGnn::DpGnn() {
-  fit_.epochs = 100;
+  fit_.steps = 100;
   fit_.batch_size = std::nullopt;
   fit_.optimizer = OptimizerKind::Sgd;
   fit_.momentum = 0.9;
@@ -101,17 +101,19 @@ void DpGnn::declare(Options& options) {
   options.integer("max-degree", max_degree_, 1, 100000, "Outgoing edges kept per node, K");
   options.integer("inference-hops", inference_hops_, 1, 16, "How often a gcn layer averages for predictions");
   declare_setting(options, setting_);
+  declare_feature_scaling(options, unit_rows_);
 }
 
-// Table 9, DP-GCN (Adam) on ogbn-arxiv. The number of iterations is not given: 3000 steps there.
+// Table 9, DP-GCN (Adam) on ogbn-arxiv. The number of iterations is not given.
 void DpGnn::use_paper_settings() {
   architecture_ = {.encoder_layers = 1, .decoder_layers = 2, .hidden_dim = 256};
   fit_ = {};
-  fit_.epochs = 330;
+  fit_.steps = 3000;
   fit_.batch_size = 10000;
   fit_.learning_rate = 0.003;
   max_degree_ = 7;
   inference_hops_ = 1;
+  unit_rows_ = false;
 }
 
 account::Ledger DpGnn::plan(double noise, bound::Relation, const PublicFacts& facts) const {

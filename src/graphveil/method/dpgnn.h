@@ -61,6 +61,7 @@ class DpGnn final : public Method {
   Description describe() const override;
   void declare(Options& options) override;
   void use_paper_settings() override;
+  graph::Dataset prepare(const graph::Dataset& data) const override { return with_unit_rows(data, unit_rows_); }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node}; }
   Covers covers() const override { return Covers::Parameters; }
   account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const override;
@@ -77,6 +78,7 @@ class DpGnn final : public Method {
   int64_t max_degree_ = 1;
   int64_t inference_hops_ = 1;
   GnnSetting setting_ = GnnSetting::Transductive;
+  bool unit_rows_ = true;
 };
 
 }  // namespace graphveil::method

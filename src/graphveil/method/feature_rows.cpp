@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graphveil/graph/normalize.h"
 #include "graphveil/kernels/rows.h"
 
 namespace graphveil::method {
@@ -19,6 +20,18 @@ nn::Var gathered_rows(nn::Tape& tape, ConstMatrixView matrix, std::span<const in
 }
 
 }  // namespace
+
+void declare_feature_scaling(Options& options, bool& unit_rows) {
+  options.choice(
+      "feature-rows", unit_rows, {{"unit", true}, {"as-is", false}},
+      "Scale each node's features to norm 1 (reads that node alone, so it is free), or take them as they are");
+}
+
+graph::Dataset with_unit_rows(const graph::Dataset& data, bool unit_rows) {
+  graph::Dataset scaled = data;
+  if (unit_rows) scaled.features = graph::row_normalized(data.features, graph::RowNorm::L2);
+  return scaled;
+}
 
 nn::Input FeatureRows::operator()(nn::Tape& tape, std::span<const int32_t> nodes, std::span<const int32_t> owners) {
   if (features_.is_sparse()) return {tape, nn::SparseInput{features_.sparse().view(), nodes, owners}};

@@ -5,11 +5,16 @@
 #include <span>
 #include <vector>
 
-#include "graphveil/graph/features.h"
+#include "graphveil/graph/dataset.h"
+#include "graphveil/method/options.h"
 #include "graphveil/nn/buffer.h"
 #include "graphveil/nn/layers_dense.h"
 
 namespace graphveil::method {
+
+// Declares --feature-rows: whether each node's features are scaled to norm 1, which reads that node's record alone.
+void declare_feature_scaling(Options& options, bool& unit_rows);
+graph::Dataset with_unit_rows(const graph::Dataset& data, bool unit_rows);
 
 // Sparse rows are gathered inside the first product; dense ones are copied, once when the same list comes again.
 class FeatureRows {

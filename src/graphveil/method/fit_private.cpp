@@ -51,6 +51,9 @@ class TailAverage {
 
 void PrivateFitOptions::declare(Options& options) {
   options.integer("epochs", epochs, 1, 1000000, "Passes over the training nodes (with full batches: steps)");
+  options.when_set([this] { steps.reset(); });
+  options.integer_or("steps", steps, "auto", 1, 100000000,
+                     "Noisy steps, instead of --epochs; auto: what --epochs asks");
   options.integer_or("batch-size", batch_size, "full", 1, INT64_MAX, "Expected size of a Poisson batch");
   options.real("learning-rate", learning_rate, 0, 1e6, "Learning rate");
   options.alias("lr");
@@ -61,10 +64,19 @@ void PrivateFitOptions::declare(Options& options) {
   options.boolean("average-tail", average_tail, "Keep the mean of the last half of the iterates (free)");
 }
 
+PrivateFitOptions PrivateFitOptions::big_batches(int64_t steps, double learning_rate) {
+  PrivateFitOptions options;
+  options.steps = steps;
+  options.batch_size = 65536;
+  options.learning_rate = learning_rate;
+  return options;
+}
+
 StepPlan step_plan(const PrivateFitOptions& options, int64_t train_nodes) {
   require(train_nodes >= 1, "there are {} training nodes, want at least 1", train_nodes);
-  if (!options.batch_size || *options.batch_size >= train_nodes) return {options.epochs, 1};
-  const int64_t steps = std::max<int64_t>(1, options.epochs * train_nodes / *options.batch_size);
+  if (!options.batch_size || *options.batch_size >= train_nodes) return {options.steps.value_or(options.epochs), 1};
+  const int64_t steps =
+      options.steps.value_or(std::max<int64_t>(1, options.epochs * train_nodes / *options.batch_size));
   return {steps, static_cast<double>(*options.batch_size) / static_cast<double>(train_nodes)};
 }
 

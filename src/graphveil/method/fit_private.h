@@ -20,12 +20,16 @@ enum class OptimizerKind { Adam, Sgd };
 // Declared by every method that trains with privacy.
 struct PrivateFitOptions {
   int64_t epochs = 10;
-  std::optional<int64_t> batch_size = 256;  // expected size of a Poisson batch; none: full batches
+  std::optional<int64_t> steps = std::nullopt;  // none: as many as make `epochs` passes
+  std::optional<int64_t> batch_size = 256;      // expected size of a Poisson batch; none: full batches
   double learning_rate = 0.01;
   double max_grad_norm = 1;
   OptimizerKind optimizer = OptimizerKind::Adam;
   double momentum = 0;        // of SGD
   bool average_tail = false;  // keep the mean of the last half of the iterates
+
+  // What trained best under a tight budget: full batches where they fit, a set number of steps.
+  static PrivateFitOptions big_batches(int64_t steps, double learning_rate);
 
   void declare(Options& options);
 };

@@ -2,10 +2,12 @@
 
 #include <array>
 #include <charconv>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "graphveil/account/calibrate.h"
 #include "graphveil/account/published_gap.h"
 #include "graphveil/bound/out_degree.h"
 #include "graphveil/method/aggregation.h"
@@ -33,9 +35,40 @@ std::array<double, 3> parse_split(const std::string& text) {
   return parts;
 }
 
+// How the parts of GAP come about: by training, or from a trained model.
+struct Stages {
+  std::function<void(Network& encoder)> encoder;
+  std::function<std::vector<Matrix>(Matrix rows)> aggregate;
+  std::function<void(Network& classifier)> classifier;
+};
+
 // The aggregations of hops 1 .. K, which are public, as part of the model file.
 void save_hops(const std::vector<Matrix>& hops, nn::State& state) {
   for (size_t k = 1; k < hops.size(); ++k) state[fmt::format("aggregation/{}", k)] = nn::to_tensor(hops[k]);
+}
+
+// GAP in the paper's order: encoder, PMA, classifier (Algorithm 2).
+Released gap(const Task& task, const GapArchitecture& architecture, const Stages& stages) {
+  Released out;
+  std::optional<GapEncoder> encoder;
+  if (architecture.encoder_layers > 0) {
+    encoder.emplace(task.data, architecture, task.seed);
+    stages.encoder(*encoder);
+    encoder->save(out.model, "encoder/");
+  }
+  const std::vector<Matrix> hops = stages.aggregate(gap_embeddings(encoder ? &*encoder : nullptr, task.data));
+  GapClassifier classifier(hops, task.data.classes, architecture, task.seed);
+  stages.classifier(classifier);
+  classifier.save(out.model, "classifier/");
+  save_hops(hops, out.model);
+  out.probabilities = class_probabilities(classifier, task.data.nodes());
+  return out;
+}
+
+// The stages of a trained model.
+Stages loaded(const nn::State& model, std::function<std::vector<Matrix>(Matrix)> aggregate) {
+  return {[&](Network& encoder) { encoder.load(model, "encoder/"); }, std::move(aggregate),
+          [&](Network& classifier) { classifier.load(model, "classifier/"); }};
 }
 
 }  // namespace
@@ -66,9 +99,16 @@ account::Ledger GapEdge::plan(double noise, bound::Relation relation, const Publ
   return inference_plan(noise, relation);
 }
 
-std::optional<Published> GapEdge::published(double epsilon, double delta, bound::Relation, const PublicFacts&) const {
+std::optional<Published> GapEdge::published(double epsilon, double delta, bound::Relation relation,
+                                            const PublicFacts&) const {
   if (!private_) return std::nullopt;
-  return Published{account::published_gap_edge_noise(architecture_.hops, epsilon, delta), {}};
+  Published found{account::published_gap_edge_noise(architecture_.hops, epsilon, delta) /
+                      bound::neighbor_sum_sensitivity({.relation = relation}),
+                  {}};
+  if (relation == bound::Relation::UndirectedEdge) {
+    found.reasons.push_back("the paper takes sensitivity 1, but an undirected edge changes two rows: it is sqrt(2)");
+  }
+  return found;
 }
 
 account::Ledger GapEdge::inference_plan(double noise, bound::Relation) const {
@@ -83,36 +123,18 @@ std::vector<Matrix> GapEdge::aggregate(const Task& task, Matrix rows, double noi
 }
 
 Released GapEdge::run(const Task& task, double noise, mechanism::Release* release) const {
-  Released out;
-  std::optional<GapEncoder> encoder;
-  if (architecture_.encoder_layers > 0) {
-    encoder.emplace(task.data, architecture_, task.seed);
-    FitOptions fit_encoder = fit_;
-    fit_encoder.epochs = encoder_epochs_;
-    fit(*encoder, fit_data(task), fit_encoder, task.seed, "encoder");
-    encoder->save(out.model, "encoder/");
-  }
-  const std::vector<Matrix> hops =
-      aggregate(task, gap_embeddings(encoder ? &*encoder : nullptr, task.data), noise, release);
-  GapClassifier classifier(hops, task.data.classes, architecture_, task.seed);
-  fit(classifier, fit_data(task), fit_, task.seed, "classifier");
-  classifier.save(out.model, "classifier/");
-  save_hops(hops, out.model);
-  out.probabilities = class_probabilities(classifier, task.data.nodes());
-  return out;
+  FitOptions fit_encoder = fit_;
+  fit_encoder.epochs = encoder_epochs_;
+  return gap(task, architecture_,
+             {[&](Network& encoder) { fit(encoder, fit_data(task), fit_encoder, task.seed, "encoder"); },
+              [&](Matrix rows) { return aggregate(task, std::move(rows), noise, release); },
+              [&](Network& classifier) { fit(classifier, fit_data(task), fit_, task.seed, "classifier"); }});
 }
 
 Matrix GapEdge::infer(const nn::State& model, const Task& task, double noise, mechanism::Release* release) const {
-  std::optional<GapEncoder> encoder;
-  if (architecture_.encoder_layers > 0) {
-    encoder.emplace(task.data, architecture_, task.seed);
-    encoder->load(model, "encoder/");
-  }
-  const std::vector<Matrix> hops =
-      aggregate(task, gap_embeddings(encoder ? &*encoder : nullptr, task.data), noise, release);
-  GapClassifier classifier(hops, task.data.classes, architecture_, task.seed);
-  classifier.load(model, "classifier/");
-  return class_probabilities(classifier, task.data.nodes());
+  return gap(task, architecture_,
+             loaded(model, [&](Matrix rows) { return aggregate(task, std::move(rows), noise, release); }))
+      .probabilities;
 }
 
 GapNode::GapNode() { architecture_.batch_norm = false; }
@@ -125,6 +147,10 @@ void GapNode::declare(Options& options) {
   architecture_.declare(options);
   fit_.declare(options);
   options.integer("encoder-epochs", encoder_epochs_, 1, 1000000, "Passes over the training nodes for the encoder");
+  options.when_set([this] { encoder_steps_.reset(); });
+  options.integer_or("encoder-steps", encoder_steps_, "auto", 1, 100000000,
+                     "Noisy steps of the encoder, instead of --encoder-epochs");
+  declare_feature_scaling(options, unit_rows_);
   options.choice("weights", weights_,
                  {{"sqrt-degree", bound::DegreeWeights::SqrtDegree},
                   {"soft-cap", bound::DegreeWeights::SoftCap},
@@ -140,9 +166,15 @@ void GapNode::use_paper_settings() {
   architecture_.batch_norm = false;
   fit_ = {};
   encoder_epochs_ = 10;
+  encoder_steps_.reset();
+  unit_rows_ = false;
   weights_ = bound::DegreeWeights::Drop;
   max_degree_ = 100;
   noise_split_ = "1:1:1";
+}
+
+bound::NeighborSumOptions GapNode::sum_options() const {
+  return {.relation = bound::Relation::Node, .weights = weights_, .max_out_degree = max_degree_};
 }
 
 GapNode::StageNoise GapNode::stage_noise(double noise) const {
@@ -153,6 +185,7 @@ GapNode::StageNoise GapNode::stage_noise(double noise) const {
 PrivateFitOptions GapNode::encoder_fit() const {
   PrivateFitOptions fit_encoder = fit_;
   fit_encoder.epochs = encoder_epochs_;
+  fit_encoder.steps = encoder_steps_;
   return fit_encoder;
 }
 
@@ -175,43 +208,46 @@ std::vector<Matrix> GapNode::aggregate(const Task& task, Matrix rows, double noi
   const graph::Graph graph = weights_ == bound::DegreeWeights::Drop
                                  ? bound::bound_out_degree(task.data.graph, max_degree_, task.seed)
                                  : task.data.graph;
-  return private_aggregation(graph, std::move(rows), architecture_.hops,
-                             {.relation = bound::Relation::Node, .weights = weights_, .max_out_degree = max_degree_},
-                             stage_noise(noise).aggregation, "aggregation", release);
+  return private_aggregation(graph, std::move(rows), architecture_.hops, sum_options(), stage_noise(noise).aggregation,
+                             "aggregation", release);
+}
+
+std::optional<Published> GapNode::published(double epsilon, double delta, bound::Relation,
+                                            const PublicFacts& facts) const {
+  if (weights_ != bound::DegreeWeights::Drop) return std::nullopt;  // the paper bounds degrees by dropping edges
+  const auto cost = [&](double noise) {
+    const StageNoise stage = stage_noise(noise);
+    account::Ledger encoder;
+    if (architecture_.encoder_layers > 0) {
+      encoder.add(fit_event("encoder", encoder_fit(), stage.encoder, facts.train_nodes));
+    }
+    const account::Ledger classifier{fit_event("classifier", fit_, stage.classifier, facts.train_nodes)};
+    const double sensitivity = bound::neighbor_sum_sensitivity(sum_options());
+    return account::published_gap_node_epsilon(encoder, classifier, max_degree_, architecture_.hops,
+                                               stage.aggregation * sensitivity, delta);
+  };
+  return Published{account::smallest_noise(cost, epsilon, delta).noise,
+                   {"the paper's program picks the epoch by private validation accuracy, which is not charged",
+                    "the paper's program draws the neighbors of all nodes from one stream, so that one node's removal "
+                    "changes other nodes' lists"}};
 }
 
 Released GapNode::run(const Task& task, double noise, mechanism::Release* release_or_null) const {
   mechanism::Release& release = required(release_or_null);
   const StageNoise stage = stage_noise(noise);
-  Released out;
-  std::optional<GapEncoder> encoder;
-  if (architecture_.encoder_layers > 0) {
-    encoder.emplace(task.data, architecture_, task.seed);
-    fit_private(*encoder, task.split.train, task.data.labels, encoder_fit(), stage.encoder, "encoder", task.seed,
-                release);
-    encoder->save(out.model, "encoder/");
-  }
-  const std::vector<Matrix> hops =
-      aggregate(task, gap_embeddings(encoder ? &*encoder : nullptr, task.data), noise, release);
-  GapClassifier classifier(hops, task.data.classes, architecture_, task.seed);
-  fit_private(classifier, task.split.train, task.data.labels, fit_, stage.classifier, "classifier", task.seed, release);
-  classifier.save(out.model, "classifier/");
-  save_hops(hops, out.model);
-  out.probabilities = class_probabilities(classifier, task.data.nodes());
-  return out;
+  const auto train = [&](Network& network, const PrivateFitOptions& options, double multiplier, const char* label) {
+    fit_private(network, task.split.train, task.data.labels, options, multiplier, label, task.seed, release);
+  };
+  return gap(task, architecture_,
+             {[&](Network& encoder) { train(encoder, encoder_fit(), stage.encoder, "encoder"); },
+              [&](Matrix rows) { return aggregate(task, std::move(rows), noise, release); },
+              [&](Network& classifier) { train(classifier, fit_, stage.classifier, "classifier"); }});
 }
 
 Matrix GapNode::infer(const nn::State& model, const Task& task, double noise, mechanism::Release* release) const {
-  std::optional<GapEncoder> encoder;
-  if (architecture_.encoder_layers > 0) {
-    encoder.emplace(task.data, architecture_, task.seed);
-    encoder->load(model, "encoder/");
-  }
-  const std::vector<Matrix> hops =
-      aggregate(task, gap_embeddings(encoder ? &*encoder : nullptr, task.data), noise, required(release));
-  GapClassifier classifier(hops, task.data.classes, architecture_, task.seed);
-  classifier.load(model, "classifier/");
-  return class_probabilities(classifier, task.data.nodes());
+  return gap(task, architecture_,
+             loaded(model, [&](Matrix rows) { return aggregate(task, std::move(rows), noise, required(release)); }))
+      .probabilities;
 }
 
 }  // namespace graphveil::method

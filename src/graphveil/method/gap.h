@@ -49,9 +49,12 @@ class GapNode final : public Method {
   Description describe() const override;
   void declare(Options& options) override;
   void use_paper_settings() override;
+  graph::Dataset prepare(const graph::Dataset& data) const override { return with_unit_rows(data, unit_rows_); }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node}; }
   Covers covers() const override { return Covers::ParametersAndPredictions; }
   account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const override;
+  std::optional<Published> published(double epsilon, double delta, bound::Relation relation,
+                                     const PublicFacts& facts) const override;
   Released run(const Task& task, double noise, mechanism::Release* release) const override;
   account::Ledger inference_plan(double noise, bound::Relation relation) const override;
   Matrix infer(const nn::State& model, const Task& task, double noise, mechanism::Release* release) const override;
@@ -64,10 +67,13 @@ class GapNode final : public Method {
   StageNoise stage_noise(double noise) const;
   std::vector<Matrix> aggregate(const Task& task, Matrix rows, double noise, mechanism::Release& release) const;
   PrivateFitOptions encoder_fit() const;
+  bound::NeighborSumOptions sum_options() const;
 
   GapArchitecture architecture_;
   PrivateFitOptions fit_;
   int64_t encoder_epochs_ = 10;
+  std::optional<int64_t> encoder_steps_;
+  bool unit_rows_ = false;
   bound::DegreeWeights weights_ = bound::DegreeWeights::SqrtDegree;
   int64_t max_degree_ = 100;
   std::string noise_split_ = "1:1:1";

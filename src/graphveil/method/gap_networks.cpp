@@ -43,6 +43,9 @@ void GapArchitecture::declare(Options& options) {
   options.alias("k");
   options.integer("hidden-dim", hidden_dim, 1, 65536, "Hidden units, and width of the aggregated rows");
   options.integer("encoder-layers", encoder_layers, 0, 64, "Layers of the encoder; 0 aggregates the features");
+  options.choice("encoder-rows", encoder_rows,
+                 {{"embedding", EncoderRows::Embedding}, {"classes", EncoderRows::Classes}},
+                 "What is aggregated: the encoder's last hidden layer, or its class probabilities less their mean");
   options.integer("base-layers", base_layers, 1, 64, "Layers of each hop's MLP");
   options.integer("head-layers", head_layers, 1, 64, "Layers of the head MLP");
   options.choice("combine", combine,
@@ -64,7 +67,9 @@ GapEncoder::GapEncoder(const graph::Dataset& data, const GapArchitecture& archit
                          architecture.hidden_dim),
             architecture.activation, 0, architecture.batch_norm},
            random_),
-      head_(parameters(), "encoder.head", architecture.hidden_dim, data.classes, random_) {
+      head_(parameters(), "encoder.head", architecture.hidden_dim, data.classes, random_),
+      minus_mean_(1, data.classes) {
+  std::ranges::fill(minus_mean_.values(), Real{-1} / static_cast<Real>(data.classes));
   if (architecture.batch_norm) norm_.emplace(parameters(), "encoder.norm", architecture.hidden_dim);
 }
 
@@ -76,6 +81,11 @@ nn::Var GapEncoder::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
   nn::Var x = embedding(tape, nodes);
   if (norm_) x = (*norm_)(x);
   return head_(nn::activate(x, architecture_.activation));
+}
+
+nn::Var GapEncoder::messages(nn::Tape& tape, std::span<const int32_t> nodes) {
+  if (architecture_.encoder_rows == EncoderRows::Embedding) return embedding(tape, nodes);
+  return nn::add_bias(nn::softmax(scores(tape, nodes)), tape.constant(minus_mean_));
 }
 
 void GapEncoder::save(nn::State& state, const std::string& prefix) const {
@@ -105,7 +115,7 @@ Matrix gap_embeddings(GapEncoder* encoder, const graph::Dataset& data) {
   for (int64_t first = 0; first < nodes; first += kRowsAtOnce) {
     const int64_t count = std::min(kRowsAtOnce, nodes - first);
     tape.start(nn::Tape::Mode::Evaluate);
-    const ConstMatrixView rows = encoder->embedding(tape, std::span(all).subspan(first, count)).value();
+    const ConstMatrixView rows = encoder->messages(tape, std::span(all).subspan(first, count)).value();
     if (out.rows() == 0) out = Matrix::uninitialized(nodes, rows.cols);
     for (int64_t r = 0; r < count; ++r) std::ranges::copy(rows.row(r), out.row(first + r).begin());
   }

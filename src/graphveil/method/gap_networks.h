@@ -15,10 +15,17 @@ namespace graphveil::method {
 
 enum class Combine { Concat, Sum, Max, Mean, Attention };
 
+// What the encoder hands to the aggregation.
+enum class EncoderRows {
+  Embedding,  // the last hidden layer, scaled to norm 1: the paper's
+  Classes,    // class probabilities less 1/classes: as wide as there are classes, so that less noise is added
+};
+
 struct GapArchitecture {
   int64_t hops = 2;
   int64_t hidden_dim = 16;
   int64_t encoder_layers = 2;  // 0: no encoder, the features themselves are aggregated
+  EncoderRows encoder_rows = EncoderRows::Embedding;
   int64_t base_layers = 1;
   int64_t head_layers = 1;
   Combine combine = Combine::Concat;
@@ -34,6 +41,8 @@ class GapEncoder final : public Network {
   GapEncoder(const graph::Dataset& data, const GapArchitecture& architecture, const Seed& seed);
   nn::Var embedding(nn::Tape& tape, std::span<const int32_t> nodes);
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
+  // What is aggregated, of norm at most 1.
+  nn::Var messages(nn::Tape& tape, std::span<const int32_t> nodes);
   void save(nn::State& state, const std::string& prefix) const override;
   void load(const nn::State& state, const std::string& prefix) override;
 
@@ -44,9 +53,10 @@ class GapEncoder final : public Network {
   DenseStack mlp_;
   std::optional<nn::BatchNorm> norm_;
   nn::Linear head_;
+  Matrix minus_mean_;  // 1 x classes, of -1/classes
 };
 
-// Rows of norm 1 (or 0) for every node: the encoder's, or without an encoder the features'.
+// Rows of norm at most 1 for every node: the encoder's, or without an encoder the features'.
 Matrix gap_embeddings(GapEncoder* encoder, const graph::Dataset& data);
 
 // MLP_head(COMBINE(MLP_base^(0)(X^(0)), ..., MLP_base^(K)(X^(K)))).

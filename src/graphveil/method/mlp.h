@@ -15,6 +15,7 @@ struct MlpArchitecture {
   int64_t hidden_dim = 16;
   Activation activation = Activation::Selu;
   double dropout = 0;
+  double init_scale = 1;  // the initial weights are multiplied by this
 
   void declare(Options& options);
 };
@@ -55,12 +56,16 @@ class Mlp final : public Method {
 // holds for removing a node with all its edges. A prediction reads the node's own record and the parameters.
 class MlpDp final : public Method {
  public:
+  MlpDp();
   Description describe() const override;
   void declare(Options& options) override;
   void use_paper_settings() override;
+  graph::Dataset prepare(const graph::Dataset& data) const override { return with_unit_rows(data, unit_rows_); }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node}; }
   Covers covers() const override { return Covers::ParametersAndPredictions; }
   account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const override;
+  std::optional<Published> published(double epsilon, double delta, bound::Relation relation,
+                                     const PublicFacts& facts) const override;
   Released run(const Task& task, double noise, mechanism::Release* release) const override;
   account::Ledger inference_plan(double, bound::Relation) const override { return {}; }
   Matrix infer(const nn::State& model, const Task& task, double noise, mechanism::Release* release) const override;
@@ -68,6 +73,7 @@ class MlpDp final : public Method {
  private:
   MlpArchitecture architecture_;
   PrivateFitOptions fit_;
+  bool unit_rows_ = true;
 };
 
 // Declares the options of FitOptions.

@@ -53,6 +53,14 @@ std::string real_values(double low, double high) {
 
 }  // namespace
 
+void Options::when_set(std::function<void()> action) {
+  Option& last = list_.back();
+  last.set = [set = last.set, action = std::move(action)](const std::string& text) {
+    set(text);
+    action();
+  };
+}
+
 void Options::add(Option option) {
   require(find(option.name) == nullptr, "option --{} is declared twice", option.name);
   list_.push_back(std::move(option));

@@ -44,6 +44,9 @@ class Options {
   // Another name for the option declared last.
   void alias(std::string name) { list_.back().aliases.push_back(std::move(name)); }
 
+  // What else happens when the option declared last is set.
+  void when_set(std::function<void()> action);
+
   // Throws InvalidArgument when there is no such option.
   void set(std::string_view name, const std::string& value);
   const Option* find(std::string_view name) const;

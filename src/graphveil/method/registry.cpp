@@ -6,6 +6,7 @@
 
 #include "graphveil/method/dpgnn.h"
 #include "graphveil/method/gap.h"
+#include "graphveil/method/lap.h"
 #include "graphveil/method/mlp.h"
 #include "graphveil/method/sage.h"
 
@@ -21,6 +22,7 @@ const std::vector<Entry>& entries() {
   static const std::vector<Entry> list = {
       {"mlp", [] { return std::make_unique<Mlp>(); }},
       {"mlp-dp", [] { return std::make_unique<MlpDp>(); }},
+      {"lap", [] { return std::make_unique<Lap>(); }},
       {"gap-inf", [] { return std::make_unique<GapEdge>(false); }},
       {"gap-edp", [] { return std::make_unique<GapEdge>(true); }},
       {"gap-ndp", [] { return std::make_unique<GapNode>(); }},

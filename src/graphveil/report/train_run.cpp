@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "graphveil/base/progress.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/graph/split.h"
+#include "graphveil/method/propagate.h"
 
 namespace graphveil::report {
 namespace {
@@ -69,15 +71,44 @@ Repeat evaluate(const graph::Dataset& data, const graph::Split& split, const Mat
   return repeat;
 }
 
+// How much noise, and the epsilon it may cost.
+struct NoiseChoice {
+  double noise = 0;
+  double cap = 0;
+  std::vector<std::string> reasons;  // why it proves nothing, in published mode
+};
+
+NoiseChoice choose_noise(const method::Method& method, bound::Relation relation, double delta,
+                         const method::PublicFacts& facts, const TrainSettings& settings) {
+  const auto plan = [&](double noise) { return method.plan(noise, relation, facts); };
+  if (settings.accounting == Accounting::Tight) {
+    if (plan(1).empty()) return {0, settings.epsilon, {}};
+    return {account::calibrate(plan, settings.epsilon, delta).noise, settings.epsilon, {}};
+  }
+  std::optional<method::Published> published = method.published(settings.epsilon, delta, relation, facts);
+  if (!published) {
+    fail(ErrorKind::Unsupported,
+         "{} with these options has no published accounting; leave --accounting at tight, or use --preset paper",
+         method.describe().name);
+  }
+  published->reasons.insert(published->reasons.begin(), "the noise was chosen by the paper's arithmetic");
+  // The paper's noise may cost more than the paper says: the certificate will tell.
+  return {published->noise, std::numeric_limits<double>::infinity(), std::move(published->reasons)};
+}
+
 Certificate make_certificate(const method::Method& method, bound::Relation relation, double delta,
-                             const mechanism::Release* release, const TrainSettings& settings, bool reproducible) {
+                             const mechanism::Release* release, const TrainSettings& settings,
+                             const std::vector<std::string>& reasons) {
   Certificate c;
   c.method = method.describe().name;
   c.relation = relation;
-  c.covers = method.covers();
+  // Propagation reads other nodes' raw rows.
+  c.covers = settings.propagate > 0 ? Covers::Parameters : method.covers();
   c.accounting = settings.accounting;
   c.delta = delta;
-  c.reproducible_seed = reproducible;
+  c.reproducible_seed = settings.seed.has_value();
+  c.reasons = reasons;
+  if (settings.accounting == Accounting::Published) c.published_epsilon = settings.epsilon;
   if (settings.public_data == "val") c.assumptions.push_back(*public_validation(method, relation, settings));
   if (edge_level(relation) && !settings.delta) {
     c.assumptions.push_back("the number of digits of the edge count is public: delta was chosen from it");
@@ -108,6 +139,10 @@ void TrainSettings::declare(method::Options& options) {
                                                  "What is protected; auto: the method's default for this graph");
   options.choice("accounting", accounting, {{"tight", Accounting::Tight}, {"published", Accounting::Published}},
                  "tight: proved. published: the paper's arithmetic, never valid");
+  options.integer(
+      "propagate", propagate, 0, 1000,
+      "Personalized-PageRank steps over the scores at prediction; the guarantee then covers parameters only");
+  options.real("alpha", alpha, 0, 1, "How much of a node's own scores each step of --propagate keeps");
   options.text("split", split, "Percentages train/val/test, or file for the masks in the data");
   options.choice<std::string>("public", public_data, {{"none", ""}, {"val", "val"}},
                               "What you declare public: val lets validation labels pick the epoch");
@@ -153,17 +188,17 @@ method::PublicFacts public_facts(const graph::Dataset& data, const graph::Split&
   return {data.nodes(), static_cast<int64_t>(split.train.size()), data.features.cols(), data.classes};
 }
 
-TrainOutcome train(const method::Method& method, const graph::Dataset& data, const TrainSettings& settings) {
+TrainOutcome train(const method::Method& method, const graph::Dataset& stored_data, const TrainSettings& settings) {
   const Seed seed = settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system();
-  if (settings.accounting == Accounting::Published) {
-    fail(ErrorKind::Unsupported, "{} cannot be run with the paper's accounting; leave --accounting at tight",
-         method.describe().name);
-  }
+  const graph::Dataset data = method.prepare(stored_data);
   const bool is_private = !method.relations().empty();
+  require(is_private || settings.accounting == Accounting::Tight, "{} promises nothing, so there is nothing to account",
+          method.describe().name);
   const bound::Relation relation = chosen_relation(method, data.graph, settings);
   const double delta = chosen_delta(relation, data, settings);
   TrainOutcome outcome;
   account::Ledger plan;
+  NoiseChoice choice;
 
   std::optional<Progress> progress;
   if (settings.repeats > 1) progress.emplace("repeats", settings.repeats);
@@ -177,15 +212,18 @@ TrainOutcome train(const method::Method& method, const graph::Dataset& data, con
     std::optional<mechanism::Release> release;
     if (is_private) {
       if (r == 0) {
-        const method::PublicFacts facts = public_facts(data, split);
-        const auto planned = [&](double noise) { return method.plan(noise, relation, facts); };
-        if (!planned(1).empty()) outcome.noise = account::calibrate(planned, settings.epsilon, delta).noise;
-        plan = planned(outcome.noise);
+        choice = choose_noise(method, relation, delta, public_facts(data, split), settings);
+        outcome.noise = choice.noise;
+        plan = method.plan(choice.noise, relation, public_facts(data, split));
       }
-      release.emplace(relation, plan, mechanism::Budget{settings.epsilon, delta}, repeat_seed.derived("noise"));
+      release.emplace(relation, plan, mechanism::Budget{choice.cap, delta}, repeat_seed.derived("noise"));
     }
     Timer timer;
     method::Released released = method.run(task, outcome.noise, release ? &*release : nullptr);
+    if (settings.propagate > 0) {
+      released.probabilities =
+          method::propagate(data.graph, released.probabilities, settings.propagate, settings.alpha);
+    }
     if (release && !release->complete()) fail(ErrorKind::Internal, "the run spent less than its plan");
     Repeat repeat = evaluate(data, split, released.probabilities);
     repeat.seconds = timer.seconds();
@@ -193,7 +231,7 @@ TrainOutcome train(const method::Method& method, const graph::Dataset& data, con
     outcome.repeats.push_back(repeat);
     if (r == 0) {
       outcome.certificate =
-          make_certificate(method, relation, delta, release ? &*release : nullptr, settings, settings.seed.has_value());
+          make_certificate(method, relation, delta, release ? &*release : nullptr, settings, choice.reasons);
       outcome.released = std::move(released);
     }
     if (progress) progress->advance();

@@ -20,6 +20,8 @@ struct TrainSettings {
   std::optional<double> delta;              // none: 1 / 10^digits(private entities)
   std::optional<bound::Relation> relation;  // none: the method's default for the graph
   Accounting accounting = Accounting::Tight;
+  int64_t propagate = 0;  // see method/propagate.h
+  double alpha = 0.25;
   std::string split = "75/10/15";  // or "file": the masks that came with the data
   std::string public_data;         // "val": validation labels are declared public; empty: nothing is
   int64_t repeats = 1;

@@ -1,0 +1,45 @@
+#include "graphveil/method/propagate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
+#include "graphveil/kernels/softmax.h"
+#include "graphveil/kernels/spmm.h"
+
+namespace graphveil::method {
+namespace {
+
+constexpr Real kSmallest = 1e-30F;  // softmax may underflow to 0
+
+}  // namespace
+
+Matrix propagate(const graph::Graph& graph, const Matrix& probabilities, int64_t steps, double alpha) {
+  require(probabilities.rows() == graph.nodes(), "{} rows for a graph of {} nodes", probabilities.rows(),
+          graph.nodes());
+  require(alpha >= 0 && alpha <= 1, "alpha is {}, want a number in [0, 1]", alpha);
+  // Scores are log-probabilities up to a constant per node, which moves all classes of a neighbor alike.
+  Matrix own = Matrix::uninitialized(probabilities.rows(), probabilities.cols());
+  parallel_for(own.rows(), 4096, [&](int64_t begin, int64_t end) {
+    for (int64_t v = begin; v < end; ++v) {
+      for (int64_t k = 0; k < own.cols(); ++k) own(v, k) = std::log(std::max(probabilities(v, k), kSmallest));
+    }
+  });
+  Matrix now = own.clone(), sums = Matrix::uninitialized(own.rows(), own.cols());
+  for (int64_t step = 0; step < steps; ++step) {
+    kernels::spmm(graph.in_view(), now, sums);
+    parallel_for(own.rows(), 4096, [&](int64_t begin, int64_t end) {
+      for (int64_t v = begin; v < end; ++v) {
+        const Real share = static_cast<Real>((1 - alpha) / static_cast<double>(graph.in_degree(v) + 1));
+        for (int64_t k = 0; k < own.cols(); ++k) {
+          now(v, k) = share * (sums(v, k) + now(v, k)) + static_cast<Real>(alpha) * own(v, k);
+        }
+      }
+    });
+  }
+  kernels::softmax(now, sums);
+  return sums;
+}
+
+}  // namespace graphveil::method
