@@ -29,11 +29,12 @@ TEST(GatherGemm, EqualsProductsOfCopiedRows) {
     const Case c(37, 9, 5, count);
     Matrix product(count, 5), sum(9, 5);
     for (Real& value : sum.values()) value = 1;
-    gather_matmul(c.x, c.rows, c.w, product);
+    const std::vector<Real> bias = {1, 2, 3, 4, 5};
+    gather_matmul(c.x, c.rows, c.w, bias, product);
     gather_matmul_transposed(c.x, c.rows, c.g, sum, Into::Add);
     for (int64_t r = 0; r < count; ++r) {
       for (int64_t j = 0; j < 5; ++j) {
-        double want = 0;
+        double want = static_cast<double>(j + 1);
         for (int64_t k = 0; k < 9; ++k) want += double{c.x(c.rows[r], k)} * c.w(k, j);
         EXPECT_NEAR(product(r, j), want, 1e-4);
       }

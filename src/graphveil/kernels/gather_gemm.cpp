@@ -26,10 +26,13 @@ ConstMatrixView gathered(ConstMatrixView x, std::span<const int32_t> rows) {
 
 }  // namespace
 
-void gather_matmul(ConstMatrixView x, std::span<const int32_t> rows, ConstMatrixView w, MatrixView out) {
+void gather_matmul(ConstMatrixView x, std::span<const int32_t> rows, ConstMatrixView w, std::span<const Real> bias,
+                   MatrixView out) {
   parallel_for(out.rows, kPanel, [&](int64_t begin, int64_t end) {
     const auto panel = rows.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
-    matmul(gathered(x, panel), w, out.rows_at(begin, end - begin));
+    const MatrixView part = out.rows_at(begin, end - begin);
+    matmul(gathered(x, panel), w, part);
+    if (!bias.empty()) add_row(part, bias, part);
   });
 }
 

@@ -10,8 +10,9 @@
 
 namespace graphveil::kernels {
 
-// out (rows.size() x k) = X[rows] W.
-void gather_matmul(ConstMatrixView x, std::span<const int32_t> rows, ConstMatrixView w, MatrixView out);
+// out (rows.size() x k) = X[rows] W, plus `bias` in every row unless that is empty.
+void gather_matmul(ConstMatrixView x, std::span<const int32_t> rows, ConstMatrixView w, std::span<const Real> bias,
+                   MatrixView out);
 
 // out (x.cols x k) = X[rows]ᵀ G, or += that; g is rows.size() x k.
 void gather_matmul_transposed(ConstMatrixView x, std::span<const int32_t> rows, ConstMatrixView g, MatrixView out,

@@ -22,7 +22,9 @@ Var Input::times(Var weight) const {
 }
 
 Var Input::times(Var weight, Var bias) const {
-  return dense_ ? linear(*dense_, weight, bias) : add_bias(times(weight), bias);
+  if (dense_) return linear(*dense_, weight, bias);
+  if (gathered_) return gathered_linear(*tape_, *gathered_, weight, bias);
+  return add_bias(times(weight), bias);
 }
 
 Var Input::dense() const {

@@ -18,6 +18,15 @@ namespace {
 using kernels::Into;
 using kernels::Transpose;
 
+// Claims a weight and its bias, which are clipped together.
+void claim_both(Tape& tape, Var w, const std::optional<Var>& b) {
+  const bool weight = tape.claim(w);
+  const bool bias = b && tape.claim(*b);
+  if (weight && bias && tape.group(w) != tape.group(*b)) {
+    fail(ErrorKind::Unsupported, "a weight and its bias are in different clipping groups");
+  }
+}
+
 // Y = X W (+ b):  dX = G W^T,  dW = X^T G,  db = column sums of G.
 struct Linear final : Operation {
   Var x, w;
@@ -56,11 +65,7 @@ struct Linear final : Operation {
   }
 
   void trace_samples() override {
-    const bool weight = tape().claim(w);
-    const bool bias = b && tape().claim(*b);
-    if (weight && bias && tape().group(w) != tape().group(*b)) {
-      fail(ErrorKind::Unsupported, "a weight and its bias are in different clipping groups");
-    }
+    claim_both(tape(), w, b);
     tape().trace_rowwise(output(), {x});
   }
 
@@ -189,38 +194,45 @@ struct SparseMatmul final : Operation {
   }
 };
 
-// Y = X[rows] W:  dW = X[rows]^T G. X is data and gets no gradient.
-struct GatheredMatmul final : Operation {
+// Y = X[rows] W (+ b):  dW = X[rows]^T G,  db = column sums of G. X is data and gets no gradient.
+struct GatheredLinear final : Operation {
   GatheredInput x;
   Var w;
+  std::optional<Var> b;
 
-  std::string_view name() const override { return "gathered_matmul"; }
+  std::string_view name() const override { return b ? "gathered_linear" : "gathered_matmul"; }
 
-  static Var apply(Tape& tape, const GatheredInput& x, Var w) {
+  static Var apply(Tape& tape, const GatheredInput& x, Var w, std::optional<Var> b) {
+    require(!b || (b->rows() == 1 && b->cols() == w.cols()), "bias does not fit {} columns", w.cols());
     require(x.matrix.cols == w.rows(), "product of {} x {} and {} x {}", x.rows.size(), x.matrix.cols, w.rows(),
             w.cols());
     for (const int32_t row : x.rows) require(row >= 0 && row < x.matrix.rows, "row {} of {}", row, x.matrix.rows);
-    GatheredMatmul& op = tape.record<GatheredMatmul>();
+    GatheredLinear& op = tape.record<GatheredLinear>();
     op.x = x;
     op.w = w;
-    kernels::gather_matmul(x.matrix, x.rows, w.value(), op.allocate(static_cast<int64_t>(x.rows.size()), w.cols()));
-    return op.finish({w});
+    op.b = b;
+    const MatrixView y = op.allocate(static_cast<int64_t>(x.rows.size()), w.cols());
+    kernels::gather_matmul(x.matrix, x.rows, w.value(), b ? b->value().row(0) : std::span<const Real>(), y);
+    return b ? op.finish({w, *b}) : op.finish({w});
   }
 
   void backward() override {}
-  bool has_parameters() const override { return tape().needs_gradient(w); }
-  int32_t parameter_group() const override { return tape().group(w); }
+  bool has_parameters() const override { return tape().needs_gradient(w) || (b && tape().needs_gradient(*b)); }
+  int32_t parameter_group() const override { return tape().group(tape().needs_gradient(w) ? w : *b); }
   void parameter_backward() override {
     tape().accumulate(w, [&](MatrixView dw, Into into) {
       kernels::gather_matmul_transposed(x.matrix, x.rows, output_gradient(), dw, into);
     });
+    if (!b) return;
+    tape().accumulate(*b, [&](MatrixView db, Into into) { kernels::column_sums(output_gradient(), db.row(0), into); });
   }
   void trace_samples() override {
-    tape().claim(w);
+    claim_both(tape(), w, b);
     tape().set_owners(output(), owners_of_input(tape(), static_cast<int64_t>(x.rows.size()), x.owners));
   }
   void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
-    add_outer_norms(x.matrix, x.rows, output_gradient(), samples, squared);
+    if (tape().needs_gradient(w)) add_outer_norms(x.matrix, x.rows, output_gradient(), samples, squared);
+    if (b && tape().needs_gradient(*b)) add_sum_norms(output_gradient(), samples, squared);
   }
 };
 
@@ -273,7 +285,10 @@ Var add_bias(Var x, Var b) { return AddBias::apply(x, b); }
 Var sparse_matmul(Tape& tape, const SparseInput& x, Var w, double dropout) {
   return SparseMatmul::apply(tape, x, w, dropout);
 }
-Var gathered_matmul(Tape& tape, const GatheredInput& x, Var w) { return GatheredMatmul::apply(tape, x, w); }
+Var gathered_matmul(Tape& tape, const GatheredInput& x, Var w) {
+  return GatheredLinear::apply(tape, x, w, std::nullopt);
+}
+Var gathered_linear(Tape& tape, const GatheredInput& x, Var w, Var b) { return GatheredLinear::apply(tape, x, w, b); }
 Var embedding(Var table, std::span<const int32_t> ids, std::span<const int32_t> owners) {
   return Embedding::apply(table, ids, owners);
 }

@@ -37,8 +37,10 @@ struct GatheredInput {
   std::span<const int32_t> owners = {};  // as for SparseInput
 };
 
-// X[rows] W, the rows gathered inside the product: a row that many samples read is not copied for each.
+// X[rows] W, or X[rows] W + b with b of one row; the rows are gathered inside the product, so that one that many
+// samples read is not copied for each.
 Var gathered_matmul(Tape& tape, const GatheredInput& x, Var w);
+Var gathered_linear(Tape& tape, const GatheredInput& x, Var w, Var b);
 
 // table[ids[r]]: an embedding. `owners` as for SparseInput.
 Var embedding(Var table, std::span<const int32_t> ids, std::span<const int32_t> owners = {});
