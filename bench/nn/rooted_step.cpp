@@ -63,7 +63,7 @@ void measure(const Settings& settings) {
   architecture.encoder_layers = 1;
   architecture.decoder_layers = 2;
   architecture.hidden_dim = 256;
-  method::GnnNetwork network(data, {data.graph, &bounded, 7, 1}, architecture, Seed::from_number(4));
+  method::GnnNetwork network(data, {data.graph, &bounded, 7}, architecture, Seed::from_number(4));
   nn::Parameters& parameters = network.parameters();
   const double rate = static_cast<double>(settings.batch) / static_cast<double>(split.train.size());
   nn::PoissonBatches batches(split.train, rate, Seed::from_number(5));

@@ -95,6 +95,25 @@ TEST(GnnLayer, GatWeighsByDotProducts) {
   }
 }
 
+TEST(GnnLayer, GcnCanKeepAShareOfTheOwnRow) {
+  const Star star;
+  nn::Parameters p;
+  RandomStream random(Seed::from_number(2), "weights");
+  const GnnLayer layer(p, "layer", {.in = 4, .out = 2, .last = true}, random);
+  const nn::Edges edges(star.graph.in_view(), edge_options(GnnArchitectureKind::Gcn));
+  nn::Tape tape(Seed::from_number(1));
+  tape.start();
+  const auto y = layer(tape.input(star.x), {&edges, {}, {}}, {2, 0.25}).value();
+  // Rows 1 and 2 read nobody, so they stay; row 0 is averaged with them twice.
+  for (int64_t c = 0; c < 2; ++c) {
+    const double start = product(star.x, p, 0, 0, c);
+    const double others = product(star.x, p, 0, 1, c) + product(star.x, p, 0, 2, c);
+    double x = start;
+    for (int round = 0; round < 2; ++round) x = 0.25 * start + 0.75 * (x + others) / 3;
+    EXPECT_NEAR(y(0, c), x + p.value(1)(0, c), 1e-5);
+  }
+}
+
 TEST(GnnLayer, OnlyGcnAveragesMoreThanOnce) {
   const Star star;
   nn::Parameters p;
@@ -103,7 +122,7 @@ TEST(GnnLayer, OnlyGcnAveragesMoreThanOnce) {
   const nn::Edges edges(star.graph.in_view(), edge_options(GnnArchitectureKind::Gin));
   nn::Tape tape(Seed::from_number(1));
   tape.start();
-  EXPECT_THROW(layer(tape.input(star.x), {&edges, {}, {}}, 2), Error);
+  EXPECT_THROW(layer(tape.input(star.x), {&edges, {}, {}}, {2, 0}), Error);
 }
 
 }  // namespace

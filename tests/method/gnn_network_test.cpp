@@ -41,7 +41,7 @@ TEST(GnnNetwork, SamplesAndTheWholeGraphAgree) {
     for (const GnnArchitectureKind kind : kKinds) {
       for (const int64_t layers : {1, 2, 3}) {
         for (const int64_t mlp_layers : {0, 2}) {
-          GnnNetwork network(*data, {bounded, &bounded, 0, 1}, small(kind, layers, mlp_layers), Seed::from_number(1));
+          GnnNetwork network(*data, {bounded, &bounded}, small(kind, layers, mlp_layers), Seed::from_number(1));
           nn::Tape tape(Seed::from_number(1)), other(Seed::from_number(1));
           tape.start_per_sample(4);
           const auto sampled = network.scores(tape, nodes).value();
@@ -68,7 +68,7 @@ TEST(GnnNetwork, ClippedGradientsEqualTheNaiveOnes) {
       for (const int64_t layers : {1, 2}) {
         for (const int64_t mlp_layers : {0, 1, 2}) {
           SCOPED_TRACE(testing::Message() << static_cast<int>(kind) << " " << layers << " " << mlp_layers);
-          GnnNetwork network(*data, {bounded, &bounded, 0, 1}, small(kind, layers, mlp_layers), Seed::from_number(1));
+          GnnNetwork network(*data, {bounded, &bounded}, small(kind, layers, mlp_layers), Seed::from_number(1));
           nn::Parameters& p = network.parameters();
           const reference::NaiveClipping want = reference::naive_clipping(p, 40, 0.5, [&](nn::Tape& tape, int64_t s) {
             const std::span<const int32_t> one = std::span<const int32_t>(nodes).subspan(s, 1);

@@ -1,5 +1,6 @@
 #include "graphveil/method/dpgnn.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -88,7 +89,8 @@ DpGnn::DpGnn() {
   fit_.batch_size = std::nullopt;
   fit_.optimizer = OptimizerKind::Sgd;
   fit_.momentum = 0.9;
-  fit_.learning_rate = 2;
+  fit_.learning_rate = 0.025;
+  fit_.average_tail = true;
 }
 
 Description DpGnn::describe() const {
@@ -99,8 +101,15 @@ void DpGnn::declare(Options& options) {
   architecture_.declare(options);
   fit_.declare(options);
   options.integer("max-degree", max_degree_, 1, 100000, "Outgoing edges kept per node, K");
-  options.integer("inference-hops", inference_hops_, 1, 16, "How often a gcn layer averages for predictions");
+  options.integer_or("inference-hops", inference_hops_, "auto", 1, 16,
+                     "How often a gcn layer averages for predictions; auto: twice when there is one layer, else once");
+  options.real("inference-own", inference_own_, 0, 1,
+               "Share of a node's own row in each of these averages, beside its share as one of its neighbors");
   declare_setting(options, setting_);
+  options.boolean(
+      "rate-over-noise", rate_over_noise_,
+      "Divide the learning rate of sgd by the noise that one entry of the mean gradient gets (the result is "
+      "at most 12): the less noise, the longer the steps");
   declare_feature_scaling(options, unit_rows_);
 }
 
@@ -113,12 +122,35 @@ void DpGnn::use_paper_settings() {
   fit_.learning_rate = 0.003;
   max_degree_ = 7;
   inference_hops_ = 1;
+  inference_own_ = 0;
   unit_rows_ = false;
+  rate_over_noise_ = false;
+}
+
+Averaging DpGnn::averaging() const {
+  const bool one_gcn_layer = architecture_.kind == GnnArchitectureKind::Gcn && architecture_.layers == 1;
+  const int64_t rounds = inference_hops_.value_or(one_gcn_layer ? 2 : 1);
+  return {rounds, inference_own_};
+}
+
+// From public numbers alone.
+PrivateFitOptions DpGnn::fit_with_rate(double noise, int64_t train_nodes) const {
+  PrivateFitOptions fit = fit_;
+  if (fit_.optimizer != OptimizerKind::Sgd || !rate_over_noise_) return fit;
+  // With momentum 0.9 longer steps on averaged rows of norm 1 do not settle.
+  constexpr double kLongest = 12;
+  const StepPlan steps = step_plan(fit_, train_nodes);
+  const bool full = steps.rate >= 1;
+  const double touched = full ? static_cast<double>(reach().deletions + reach().insertions) : 1;
+  const double noise_per_entry = noise * touched * fit_.max_grad_norm / (steps.rate * static_cast<double>(train_nodes));
+  fit.learning_rate = std::min(kLongest, fit_.learning_rate / noise_per_entry);
+  return fit;
 }
 
 account::Ledger DpGnn::plan(double noise, bound::Relation, const PublicFacts& facts) const {
-  require(inference_hops_ == 1 || architecture_.kind == GnnArchitectureKind::Gcn,
-          "--inference-hops is {}; only gcn can average more than once", inference_hops_);
+  require(averaging().plain() || architecture_.kind == GnnArchitectureKind::Gcn,
+          "--inference-hops is {} and --inference-own is {}; only gcn can average other than once and plainly",
+          averaging().rounds, averaging().own);
   return {fit_event("training", fit_, noise, facts.train_nodes, reach())};
 }
 
@@ -150,8 +182,9 @@ Released DpGnn::run(const Task& task, double noise, mechanism::Release* release_
   mechanism::Release& release = required(release_or_null);
   const graph::Graph bounded = dpgnn_training_graph(task.data.graph, task.split, setting_, max_degree_, task.seed);
   const graph::Graph visible = visible_graph(task.data.graph, task.split, setting_);
-  GnnNetwork network(task.data, {visible, &bounded, max_degree_, inference_hops_}, architecture_, task.seed);
-  fit_private(network, task.split.train, task.data.labels, fit_, noise, "training", task.seed, release, reach());
+  GnnNetwork network(task.data, {visible, &bounded, max_degree_, averaging()}, architecture_, task.seed);
+  const PrivateFitOptions fit = fit_with_rate(noise, static_cast<int64_t>(task.split.train.size()));
+  fit_private(network, task.split.train, task.data.labels, fit, noise, "training", task.seed, release, reach());
   Released out;
   network.save(out.model, "");
   out.probabilities = network.probabilities();
@@ -159,7 +192,7 @@ Released DpGnn::run(const Task& task, double noise, mechanism::Release* release_
 }
 
 Matrix DpGnn::infer(const nn::State& model, const Task& task, double, mechanism::Release*) const {
-  GnnNetwork network(task.data, {task.data.graph, nullptr, max_degree_, inference_hops_}, architecture_, task.seed);
+  GnnNetwork network(task.data, {task.data.graph, nullptr, max_degree_, averaging()}, architecture_, task.seed);
   network.load(model, "");
   return network.probabilities();
 }

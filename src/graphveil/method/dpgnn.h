@@ -72,13 +72,17 @@ class DpGnn final : public Method {
   Matrix infer(const nn::State& model, const Task& task, double noise, mechanism::Release* release) const override;
 
  private:
+  Averaging averaging() const;
+  PrivateFitOptions fit_with_rate(double noise, int64_t train_nodes) const;
   nn::Reach reach() const { return dpgnn_reach(max_degree_, architecture_.layers); }
   GnnArchitecture architecture_;
   PrivateFitOptions fit_;
   int64_t max_degree_ = 1;
-  int64_t inference_hops_ = 1;
+  std::optional<int64_t> inference_hops_;
+  double inference_own_ = 0;
   GnnSetting setting_ = GnnSetting::Transductive;
   bool unit_rows_ = true;
+  bool rate_over_noise_ = true;
 };
 
 }  // namespace graphveil::method

@@ -43,21 +43,27 @@ GnnLayer::GnnLayer(nn::Parameters& parameters, const std::string& name, const Gn
   parameters.next_group();
 }
 
-Var GnnLayer::operator()(const nn::Input& x, const nn::Hop& hop, int64_t rounds) const {
-  require(rounds == 1 || (options_.kind == GnnArchitectureKind::Gcn && hop.own.empty()),
-          "only gcn on a whole graph averages {} times", rounds);
+Var GnnLayer::operator()(const nn::Input& x, const nn::Hop& hop, const Averaging& averaging) const {
+  require(averaging.plain() || (options_.kind == GnnArchitectureKind::Gcn && hop.own.empty()),
+          "only gcn on a whole graph averages {} times, keeping {} of a row", averaging.rounds, averaging.own);
   Var out;
   switch (options_.kind) {
-    case GnnArchitectureKind::Gcn: return gcn(x, hop, rounds);
+    case GnnArchitectureKind::Gcn: return gcn(x, hop, averaging);
     case GnnArchitectureKind::Gin: out = gin(x, hop); break;
     case GnnArchitectureKind::Gat: out = gat(x, hop); break;
   }
   return options_.last ? out : nn::activate(out, options_.activation);
 }
 
-Var GnnLayer::gcn(const nn::Input& x, const nn::Hop& hop, int64_t rounds) const {
-  const auto average = [&](Var rows) {
-    for (int64_t i = 0; i < rounds; ++i) rows = nn::aggregate(rows, *hop.edges, hop.owners);
+Var GnnLayer::gcn(const nn::Input& x, const nn::Hop& hop, const Averaging& averaging) const {
+  const auto average = [&](Var start) {
+    Var rows = start;
+    for (int64_t i = 0; i < averaging.rounds; ++i) {
+      rows = nn::aggregate(rows, *hop.edges, hop.owners);
+      if (averaging.own == 0) continue;
+      const auto own = static_cast<Real>(averaging.own);
+      rows = nn::add(nn::scale(start, own), nn::scale(rows, 1 - own));
+    }
     return rows;
   };
   // Averages commute with products: whichever is narrower comes first.

@@ -15,6 +15,14 @@ enum class GnnArchitectureKind { Gcn, Gin, Gat };
 // node itself, gat weighs the node and its neighbors by attention.
 nn::EdgeOptions edge_options(GnnArchitectureKind kind);
 
+// How a gcn layer averages on a whole graph: `rounds` times x <- own x_0 + (1 - own) mean over the neighborhood of x.
+struct Averaging {
+  int64_t rounds = 1;
+  double own = 0;
+
+  bool plain() const { return rounds == 1 && own == 0; }
+};
+
 struct GnnLayerOptions {
   GnnArchitectureKind kind = GnnArchitectureKind::Gcn;
   int64_t in = 0;
@@ -31,13 +39,13 @@ class GnnLayer {
  public:
   GnnLayer(nn::Parameters& parameters, const std::string& name, const GnnLayerOptions& options, RandomStream& random);
   // Rows of features are multiplied before they are mixed; a value on the tape may be mixed first, where that is
-  // cheaper. `rounds` repeats the averaging of gcn, on a whole graph only.
-  nn::Var operator()(const nn::Input& x, const nn::Hop& hop, int64_t rounds = 1) const;
+  // cheaper. Other than plain averaging is for gcn on a whole graph only.
+  nn::Var operator()(const nn::Input& x, const nn::Hop& hop, const Averaging& averaging = {}) const;
   // Columns of the result: for gat the heads side by side, which may be a few more than asked for.
   int64_t width() const { return width_; }
 
  private:
-  nn::Var gcn(const nn::Input& x, const nn::Hop& hop, int64_t rounds) const;
+  nn::Var gcn(const nn::Input& x, const nn::Hop& hop, const Averaging& averaging) const;
   nn::Var gin(const nn::Input& x, const nn::Hop& hop) const;
   nn::Var gat(const nn::Input& x, const nn::Hop& hop) const;
 

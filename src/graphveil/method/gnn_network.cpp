@@ -98,7 +98,7 @@ nn::Var GnnNetwork::through_layers(const nn::Input& x, bool rooted) {
   if (architecture_.encoder_layers > 0) rows = nn::activate(encoder_(x), architecture_.activation);
   for (size_t l = 0; l < layers_.size(); ++l) {
     const nn::Hop hop = rooted ? samples_->hop(static_cast<int64_t>(l)) : nn::Hop{&*whole_edges_, {}, {}};
-    rows = layers_[l](*rows, hop, rooted ? 1 : graphs_.rounds);
+    rows = layers_[l](*rows, hop, rooted ? Averaging{} : graphs_.averaging);
   }
   return rows->dense();
 }

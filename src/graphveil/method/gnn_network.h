@@ -30,7 +30,7 @@ struct GnnGraphs {
   const graph::Graph& whole;              // for scores of plain steps: all nodes are computed together
   const graph::Graph* bounded = nullptr;  // for per-sample steps: out-degrees at most max_out_degree
   int64_t max_out_degree = 0;             // of `bounded`
-  int64_t rounds = 1;                     // of averaging per gcn layer on the whole graph
+  Averaging averaging = {};               // of each gcn layer on the whole graph
 };
 
 class GnnNetwork final : public Network {
