@@ -35,5 +35,15 @@ TEST(Subgraph, NodesMustRiseAndExist) {
   EXPECT_THROW(induced_subgraph(path_dataset(), std::vector<int32_t>{6}), Error);
 }
 
+TEST(Subgraph, EdgesWithinParts) {
+  const Graph graph = Graph::from_edges(4, std::vector<int32_t>{0, 1, 2, 3}, std::vector<int32_t>{1, 2, 3, 0});
+  const Graph kept = edges_within_parts(graph, std::vector<int32_t>{1, 1, 2, 2});
+  EXPECT_EQ(kept.nodes(), 4);
+  EXPECT_EQ(kept.edges(), 2);
+  EXPECT_TRUE(kept.has_edge(0, 1));
+  EXPECT_TRUE(kept.has_edge(2, 3));
+  EXPECT_THROW(edges_within_parts(graph, std::vector<int32_t>{1}), Error);
+}
+
 }  // namespace
 }  // namespace graphveil::graph

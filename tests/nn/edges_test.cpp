@@ -57,7 +57,34 @@ TEST(Edges, WeightedIsAPropertyOfTheOptionsNotOfTheEdges) {
 
 TEST(Edges, RefusesWhatIsNotSquare) {
   const std::vector<int64_t> offsets = {0, 0};
-  EXPECT_THROW(Edges({1, 2, offsets, {}, {}}, {}), Error);
+  EXPECT_THROW(Edges({1, 2, offsets, {}, {}}, {true, EdgeWeights::None}), Error);
+}
+
+TEST(Edges, SourcesAndTargetsMayBeTwoLists) {
+  // Two targets; sources 0 and 3 enter the first, source 3 the second.
+  const std::vector<int64_t> offsets = {0, 2, 3};
+  const Ints sources = {0, 3, 3};
+  const SparseView in{2, 4, offsets, sources, {}};
+  const Edges edges(in, {false, EdgeWeights::InverseDegree});
+  EXPECT_EQ(edges.nodes(), 2);
+  EXPECT_EQ(edges.sources(), 4);
+  EXPECT_EQ(edges.in().values[0], Real(0.5));
+  EXPECT_EQ(edges.in().values[2], Real(1));
+  EXPECT_EQ(Ints(edges.out().row(3).begin(), edges.out().row(3).end()), (Ints{0, 1}));
+  EXPECT_TRUE(edges.out().row(1).empty());
+  EXPECT_THROW(Edges(in, {true, EdgeWeights::None}), Error);
+  EXPECT_THROW(Edges(in, {false, EdgeWeights::Symmetric}), Error);
+}
+
+TEST(Edges, GivenWeightsAreCarriedToBothEnds) {
+  const Triangle g;
+  const std::vector<Real> values = {2, 3, 4};
+  SparseView in = g.in();
+  EXPECT_THROW(Edges(in, {false, EdgeWeights::Given}), Error);
+  in.values = values;
+  const Edges edges(in, {false, EdgeWeights::Given});
+  EXPECT_EQ(edges.in().values[2], 4);
+  EXPECT_EQ(edges.out().values[static_cast<size_t>(edges.out().offsets[2])], 4);
 }
 
 }  // namespace

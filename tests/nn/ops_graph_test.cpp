@@ -85,5 +85,17 @@ TEST_F(OpsGraph, RefusesShapesThatDoNotFit) {
   EXPECT_THROW(attend(tape.input(four), tape.input(edge_rows), edges), Error);
 }
 
+// Two targets that read four sources.
+TEST_F(OpsGraph, FewerTargetsThanSourcesGradient) {
+  const std::vector<int64_t> offsets = {0, 3, 5};
+  const std::vector<int32_t> sources = {0, 2, 3, 1, 0};
+  const Edges edges({2, 4, offsets, sources, {}}, {false, EdgeWeights::InverseDegree});
+  const auto x = add_input(4, 6), q = add_input(2, 6), w = add_input(5, 2);
+  check_operation([&](Tape& t) { return aggregate(parameter(t, x), edges); });
+  check_operation([&](Tape& t) { return edge_dot(parameter(t, x), parameter(t, q), edges, 2, Real(0.5)); });
+  check_operation([&](Tape& t) { return edge_add(parameter(t, x), parameter(t, q), edges); });
+  check_operation([&](Tape& t) { return attend(parameter(t, x), parameter(t, w), edges); });
+}
+
 }  // namespace
 }  // namespace graphveil::nn

@@ -49,6 +49,19 @@ TEST_F(OpsLinear, SparseMatmulOfListedRowsGradient) {
   check_operation([&](Tape& t) { return sparse_matmul(t, {sparse(), rows}, parameter(t, w)); });
 }
 
+TEST_F(OpsLinear, GatheredMatmulGradient) {
+  const auto w = add_input(5, 3);
+  const Matrix x = dense(sparse());
+  const std::vector<int32_t> rows = {3, 0, 3, 1, 2};
+  check_operation([&](Tape& t) { return gathered_matmul(t, {x, rows}, parameter(t, w)); });
+  const auto b = add_input(1, 3);
+  check_operation([&](Tape& t) { return gathered_linear(t, {x, rows}, parameter(t, w), parameter(t, b)); });
+  Tape tape(Seed::from_number(1));
+  tape.start();
+  const std::vector<int32_t> beyond = {4};
+  EXPECT_THROW(gathered_matmul(tape, {x, beyond}, parameter(tape, w)), Error);
+}
+
 TEST_F(OpsLinear, SparseMatmulWithDropoutGradient) {
   const auto w = add_input(5, 3);
   const std::vector<int32_t> rows = {3, 0, 3, 2};

@@ -1,6 +1,7 @@
 #include "graphveil/graph/subgraph.h"
 
 #include <utility>
+#include <vector>
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
@@ -75,6 +76,19 @@ Dataset induced_subgraph(const Dataset& dataset, std::span<const int32_t> nodes)
   }
   part.cleanup.stored = part.graph.edges();
   return part;
+}
+
+Graph edges_within_parts(const Graph& graph, std::span<const int32_t> part) {
+  require(static_cast<int64_t>(part.size()) == graph.nodes(), "{} parts for {} nodes", part.size(), graph.nodes());
+  std::vector<int64_t> offsets{0};
+  std::vector<int32_t> kept;
+  for (int64_t u = 0; u < graph.nodes(); ++u) {
+    for (const int32_t v : graph.out(u)) {
+      if (part[static_cast<size_t>(u)] == part[static_cast<size_t>(v)]) kept.push_back(v);
+    }
+    offsets.push_back(static_cast<int64_t>(kept.size()));
+  }
+  return Graph::from_out_lists({std::move(offsets), std::move(kept)});
 }
 
 }  // namespace graphveil::graph

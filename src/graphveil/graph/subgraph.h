@@ -16,4 +16,7 @@ Graph induced_subgraph(const Graph& graph, std::span<const int32_t> nodes);
 // The same for features, labels and split too. The number of classes stays, even where one became empty.
 Dataset induced_subgraph(const Dataset& dataset, std::span<const int32_t> nodes);
 
+// The edges whose two ends are in the same part; part[v] is the part of node v. Every node stays.
+Graph edges_within_parts(const Graph& graph, std::span<const int32_t> part);
+
 }  // namespace graphveil::graph

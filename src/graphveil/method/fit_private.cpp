@@ -15,9 +15,6 @@
 namespace graphveil::method {
 namespace {
 
-// Rows that pass through the network at once; a larger batch is summed in pieces.
-constexpr int64_t kRowsAtOnce = 1 << 15;
-
 std::unique_ptr<nn::Batches> make_batches(std::span<const int32_t> train, const StepPlan& plan, const Seed& seed,
                                           nn::Reach reach) {
   std::vector<int32_t> ids(train.begin(), train.end());
@@ -25,8 +22,10 @@ std::unique_ptr<nn::Batches> make_batches(std::span<const int32_t> train, const 
   return std::make_unique<nn::PoissonBatches>(std::move(ids), plan.rate, seed, reach);
 }
 
-std::unique_ptr<nn::Optimizer> make_optimizer(OptimizerKind kind) {
-  if (kind == OptimizerKind::Sgd) return std::make_unique<nn::Sgd>();
+std::unique_ptr<nn::Optimizer> make_optimizer(const PrivateFitOptions& options) {
+  if (options.optimizer == OptimizerKind::Sgd) {
+    return std::make_unique<nn::Sgd>(nn::SgdOptions{.momentum = options.momentum});
+  }
   return std::make_unique<nn::Adam>();
 }
 
@@ -62,6 +61,7 @@ void PrivateFitOptions::declare(Options& options) {
   options.real("max-grad-norm", max_grad_norm, 1e-12, 1e12, "Per-sample gradients are clipped to this norm");
   options.choice("optimizer", optimizer, {{"adam", OptimizerKind::Adam}, {"sgd", OptimizerKind::Sgd}},
                  "DP-Adam or DP-SGD");
+  options.real("momentum", momentum, 0, 0.9999, "Momentum of DP-SGD");
   options.boolean("average-tail", average_tail, "Keep the mean of the last half of the iterates (free)");
 }
 
@@ -104,10 +104,11 @@ void fit_private(Network& network, std::span<const int32_t> train, std::span<con
   // Composition wants each stage's batches to be independent of the other stages'.
   const Seed seed = run_seed.derived(label);
   const std::unique_ptr<nn::Batches> batches = make_batches(train, plan, seed, reach);
-  const std::unique_ptr<nn::Optimizer> optimizer = make_optimizer(options.optimizer);
+  const std::unique_ptr<nn::Optimizer> optimizer = make_optimizer(options);
   nn::Parameters& parameters = network.parameters();
   nn::ClippedGradient clipped(parameters, {.max_norms = {options.max_grad_norm}});
   nn::Tape tape(seed);
+  const auto at_once = static_cast<size_t>(network.samples_at_once());
   std::vector<int32_t> piece_labels;
   TailAverage average;
   Progress progress(label, plan.steps);
@@ -115,8 +116,8 @@ void fit_private(Network& network, std::span<const int32_t> train, std::span<con
   for (int64_t step = 0; step < plan.steps; ++step) {
     const std::span<const int32_t> batch = batches->batch(step);
     clipped.start();
-    for (size_t first = 0; first < batch.size(); first += kRowsAtOnce) {
-      const auto piece = batch.subspan(first, std::min<size_t>(kRowsAtOnce, batch.size() - first));
+    for (size_t first = 0; first < batch.size(); first += at_once) {
+      const auto piece = batch.subspan(first, std::min(at_once, batch.size() - first));
       piece_labels.resize(piece.size());
       for (size_t i = 0; i < piece.size(); ++i) piece_labels[i] = labels[piece[i]];
       tape.start_per_sample(static_cast<int64_t>(piece.size()));

@@ -25,6 +25,7 @@ struct PrivateFitOptions {
   double learning_rate = 0.01;
   double max_grad_norm = 1;
   OptimizerKind optimizer = OptimizerKind::Adam;
+  double momentum = 0;        // of SGD
   bool average_tail = false;  // keep the mean of the last half of the iterates
 
   // What trained best under a tight budget: full batches where they fit, a set number of steps.

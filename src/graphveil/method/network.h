@@ -19,6 +19,8 @@ class Network {
   virtual nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) = 0;
   // Whether a node's scores need the rows of other nodes, so that all nodes must be computed together.
   virtual bool needs_all_nodes() const { return false; }
+  // How many samples of a per-sample step to pass through the network at once; a larger batch is summed in pieces.
+  virtual int64_t samples_at_once() const { return int64_t{1} << 15; }
 
   nn::Parameters& parameters() { return parameters_; }
   const nn::Parameters& parameters() const { return parameters_; }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "graphveil/method/dpgnn.h"
 #include "graphveil/method/gap.h"
 #include "graphveil/method/lap.h"
 #include "graphveil/method/mlp.h"
@@ -30,6 +31,8 @@ const std::vector<Entry>& entries() {
       {"sage-edp", [] { return std::make_unique<SageEdge>(true); }},
       {"sage-ndp", [] { return std::make_unique<SageNode>(); }},
       {"oneshot", [] { return std::make_unique<OneShot>(); }},
+      {"gnn-inf", [] { return std::make_unique<GnnInf>(); }},
+      {"dpgnn", [] { return std::make_unique<DpGnn>(); }},
   };
   return list;
 }

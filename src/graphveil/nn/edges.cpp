@@ -7,7 +7,8 @@
 namespace graphveil::nn {
 
 void Edges::assign(const SparseView& in, const EdgeOptions& options) {
-  require(in.rows == in.cols, "adjacency is {} x {}, want square", in.rows, in.cols);
+  require(in.rows == in.cols || (!options.self_loops && options.weights != EdgeWeights::Symmetric),
+          "adjacency is {} x {}, want square", in.rows, in.cols);
   const int64_t total = in.entries() + (options.self_loops ? in.rows : 0);
   require(total <= INT32_MAX, "{} edges, want at most {}", total, INT32_MAX);
   in_offsets_.assign(1, 0);
@@ -28,11 +29,16 @@ void Edges::assign(const SparseView& in, const EdgeOptions& options) {
     in_offsets_.push_back(static_cast<int64_t>(in_indices_.size()));
   }
   weights_ = options.weights;
-  set_weights();
-  set_out();
+  if (weights_ == EdgeWeights::Given) {
+    require(!options.self_loops && in.values.size() == in.indices.size(), "given weights want one value for each edge");
+    in_values_.assign(in.values.begin(), in.values.end());
+  } else {
+    set_degree_weights();
+  }
+  set_out(in.cols);
 }
 
-void Edges::set_weights() {
+void Edges::set_degree_weights() {
   in_values_.clear();
   if (!weighted()) return;
   in_values_.resize(in_indices_.size());
@@ -41,16 +47,19 @@ void Edges::set_weights() {
   };
   for (size_t e = 0; e < in_indices_.size(); ++e) {
     const double target = degree(targets_[e]);
+    if (weights_ == EdgeWeights::InverseDegree) {
+      in_values_[e] = static_cast<Real>(1 / target);
+      continue;
+    }
     // A source without in-edges has degree 0 only without self-loops; it then counts as 1.
     const double source = std::max(1.0, degree(in_indices_[e]));
-    in_values_[e] =
-        static_cast<Real>(weights_ == EdgeWeights::InverseDegree ? 1 / target : 1 / std::sqrt(source * target));
+    in_values_[e] = static_cast<Real>(1 / std::sqrt(source * target));
   }
 }
 
 // A counting sort by source.
-void Edges::set_out() {
-  out_offsets_.assign(in_offsets_.size(), 0);
+void Edges::set_out(int64_t sources) {
+  out_offsets_.assign(static_cast<size_t>(sources) + 1, 0);
   for (const int32_t u : in_indices_) ++out_offsets_[static_cast<size_t>(u) + 1];
   for (size_t u = 1; u < out_offsets_.size(); ++u) out_offsets_[u] += out_offsets_[u - 1];
   out_indices_.resize(in_indices_.size());

@@ -41,6 +41,19 @@ ConstMatrixView rows_of(int64_t sample, const SampleRows& samples, ConstMatrixVi
   return out;
 }
 
+// The same rows picked from `a` by a list.
+ConstMatrixView gathered_rows_of(int64_t sample, const SampleRows& samples, ConstMatrixView a,
+                                 std::span<const int32_t> rows, Scratch& memory) {
+  const auto begin = static_cast<size_t>(samples.offsets()[static_cast<size_t>(sample)]);
+  const size_t count = static_cast<size_t>(samples.offsets()[static_cast<size_t>(sample) + 1]) - begin;
+  const MatrixView out = memory.a.resize(static_cast<int64_t>(count), a.cols);
+  for (size_t i = 0; i < count; ++i) {
+    const size_t r = samples.contiguous() ? begin + i : static_cast<size_t>(samples.order()[begin + i]);
+    std::copy_n(a.row(rows[r]).data(), a.cols, out.row(static_cast<int64_t>(i)).data());
+  }
+  return out;
+}
+
 // Squares beyond this count as infinite.
 constexpr Real kLargestSquare = Real(1e30);
 Real trusted(Real square) { return square <= kLargestSquare ? square : std::numeric_limits<Real>::infinity(); }
@@ -193,6 +206,25 @@ void add_outer_norms(const SparseView& a, const RowList& rows, ConstMatrixView g
   }
   for_each_sample(samples, 16 * g.cols, squared,
                   [&](int64_t s, Scratch& memory) { return sparse_outer_norm(a, rows, g, s, samples, memory); });
+}
+
+void add_outer_norms(ConstMatrixView a, std::span<const int32_t> rows, ConstMatrixView g, const SampleRows& samples,
+                     MatrixView squared) {
+  if (samples.one_row_each()) {
+    thread_local Buffer memory;
+    const std::span<Real> a_squared = memory.resize(g.rows);
+    parallel_for(g.rows, kernels::rows_per_piece(a.cols), [&](int64_t begin, int64_t end) {
+      for (int64_t r = begin; r < end; ++r) {
+        const std::span<const Real> row = a.row(rows[static_cast<size_t>(r)]);
+        a_squared[static_cast<size_t>(r)] = static_cast<Real>(kernels::sum_of_squares(row));
+      }
+    });
+    add_one_row_norms(a_squared, g, squared);
+    return;
+  }
+  for_each_sample(samples, a.cols * g.cols, squared, [&](int64_t s, Scratch& memory) {
+    return outer_norm(gathered_rows_of(s, samples, a, rows, memory), rows_of(s, samples, g, memory.g), memory);
+  });
 }
 
 void add_sum_norms(ConstMatrixView c, const SampleRows& samples, MatrixView squared) {

@@ -26,6 +26,10 @@ using RowList = std::optional<std::span<const int32_t>>;
 void add_outer_norms(const SparseView& a, const RowList& rows, ConstMatrixView g, const SampleRows& samples,
                      MatrixView squared);
 
+// The same with dense rows picked from `a`: row r of A is row rows[r] of it.
+void add_outer_norms(ConstMatrixView a, std::span<const int32_t> rows, ConstMatrixView g, const SampleRows& samples,
+                     MatrixView squared);
+
 // Gradient sum_r c_r: biases, prompts, attention vectors, slopes.
 void add_sum_norms(ConstMatrixView c, const SampleRows& samples, MatrixView squared);
 

@@ -5,6 +5,7 @@
 namespace graphveil::nn {
 
 Input Input::dropped(double probability) const {
+  if (gathered_ && probability > 0) fail(ErrorKind::Unsupported, "picked rows of dense features have no dropout");
   Input result = *this;
   if (dense_) {
     result.dense_ = dropout(*dense_, probability);
@@ -15,15 +16,19 @@ Input Input::dropped(double probability) const {
 }
 
 Var Input::times(Var weight) const {
-  return dense_ ? matmul(*dense_, weight) : sparse_matmul(*tape_, sparse_, weight, sparse_dropout_);
+  if (dense_) return matmul(*dense_, weight);
+  if (gathered_) return gathered_matmul(*tape_, *gathered_, weight);
+  return sparse_matmul(*tape_, sparse_, weight, sparse_dropout_);
 }
 
 Var Input::times(Var weight, Var bias) const {
-  return dense_ ? linear(*dense_, weight, bias) : add_bias(times(weight), bias);
+  if (dense_) return linear(*dense_, weight, bias);
+  if (gathered_) return gathered_linear(*tape_, *gathered_, weight, bias);
+  return add_bias(times(weight), bias);
 }
 
 Var Input::dense() const {
-  if (!dense_) fail(ErrorKind::Unsupported, "this layer needs dense rows, and was given sparse features");
+  if (!dense_) fail(ErrorKind::Unsupported, "this layer needs rows of its own, and was given picked features");
   return *dense_;
 }
 

@@ -12,24 +12,28 @@
 
 namespace graphveil::nn {
 
-// What a layer reads: a value on the tape, or rows of sparse features, which are only ever multiplied.
+// What a layer reads: a value on the tape, or rows picked from features, which are only ever multiplied.
 class Input {
  public:
   Input(Var x) : tape_(x.tape), dense_(x) {}
   Input(Tape& tape, const SparseInput& x) : tape_(&tape), sparse_(x) {}
+  Input(Tape& tape, const GatheredInput& x) : tape_(&tape), gathered_(x) {}
 
   Tape& tape() const { return *tape_; }
-  // The input with dropout applied: to entries when dense, to stored entries when sparse.
+  // The input with dropout applied: to entries when dense, to stored entries when sparse. Throws Unsupported for
+  // picked rows of dense features.
   Input dropped(double probability) const;
   Var times(Var weight) const;
   Var times(Var weight, Var bias) const;  // plus a bias
-  // Throws Unsupported for sparse features.
+  bool on_tape() const { return dense_.has_value(); }
+  // The value on the tape. Throws Unsupported for picked features.
   Var dense() const;
 
  private:
   Tape* tape_;
   std::optional<Var> dense_;
   SparseInput sparse_;
+  std::optional<GatheredInput> gathered_;
   double sparse_dropout_ = 0;
 };
 

@@ -15,30 +15,42 @@ namespace {
 
 using kernels::Into;
 
-void require_node_rows(Var x, const Edges& edges) {
+void require_source_rows(Var x, const Edges& edges) {
+  require(x.rows() == edges.sources(), "{} rows for {} nodes", x.rows(), edges.sources());
+}
+void require_target_rows(Var x, const Edges& edges) {
   require(x.rows() == edges.nodes(), "{} rows for {} nodes", x.rows(), edges.nodes());
 }
 void require_edge_rows(Var x, const Edges& edges) {
   require(x.rows() == edges.count(), "{} rows for {} edges", x.rows(), edges.count());
 }
 
+using Owners = std::span<const int32_t>;
+
+// The samples of the targets: those given, or, where sources and targets are the same rows, those of the sources.
+Owners owners_of_targets(Owners sources, Owners given, const Edges& edges) {
+  if (given.empty() && edges.nodes() == edges.sources()) return sources;
+  require(static_cast<int64_t>(given.size()) == edges.nodes(), "{} owners for {} targets of edges", given.size(),
+          edges.nodes());
+  return given;
+}
+
 // Throws unless every edge stays within one sample.
-void check_edges_within_samples(std::span<const int32_t> owners, const Edges& edges) {
+void check_edges_within_samples(Owners source_owners, Owners target_owners, const Edges& edges) {
   const std::span<const int32_t> sources = edges.in().indices;
   const std::span<const int32_t> targets = edges.targets();
   for (size_t e = 0; e < sources.size(); ++e) {
-    if (owners[static_cast<size_t>(sources[e])] != owners[static_cast<size_t>(targets[e])]) {
+    if (source_owners[static_cast<size_t>(sources[e])] != target_owners[static_cast<size_t>(targets[e])]) {
       fail(ErrorKind::Unsupported, "edge {} -> {} joins two samples, which DP-SGD cannot clip", sources[e], targets[e]);
     }
   }
 }
 
 // The sample of each edge.
-std::span<const int32_t> edge_owners(std::span<const int32_t> owners, const Edges& edges,
-                                     std::vector<int32_t>& memory) {
-  check_edges_within_samples(owners, edges);
+Owners edge_owners(Owners source_owners, Owners target_owners, const Edges& edges, std::vector<int32_t>& memory) {
+  check_edges_within_samples(source_owners, target_owners, edges);
   memory.resize(static_cast<size_t>(edges.count()));
-  for (size_t e = 0; e < memory.size(); ++e) memory[e] = owners[static_cast<size_t>(edges.targets()[e])];
+  for (size_t e = 0; e < memory.size(); ++e) memory[e] = target_owners[static_cast<size_t>(edges.targets()[e])];
   return memory;
 }
 
@@ -46,21 +58,24 @@ std::span<const int32_t> edge_owners(std::span<const int32_t> owners, const Edge
 struct Aggregate final : Operation {
   Var x;
   const Edges* edges = nullptr;
+  Owners target_owners;
   std::string_view name() const override { return "aggregate"; }
-  static Var apply(Var x, const Edges& edges) {
-    require_node_rows(x, edges);
+  static Var apply(Var x, const Edges& edges, Owners target_owners) {
+    require_source_rows(x, edges);
     auto& op = x.tape->record<Aggregate>();
     op.x = x;
     op.edges = &edges;
-    kernels::spmm(edges.in(), x.value(), op.allocate(x.rows(), x.cols()));
+    op.target_owners = target_owners;
+    kernels::spmm(edges.in(), x.value(), op.allocate(edges.nodes(), x.cols()));
     return op.finish({x});
   }
   void backward() override {
     tape().accumulate(x, [&](MatrixView dx, Into into) { kernels::spmm(edges->out(), output_gradient(), dx, into); });
   }
   void trace_samples() override {
-    check_edges_within_samples(tape().owners(x), *edges);
-    tape().trace_rowwise(output(), {x});
+    const Owners targets = owners_of_targets(tape().owners(x), target_owners, *edges);
+    check_edges_within_samples(tape().owners(x), targets, *edges);
+    tape().set_owners(output(), targets);
   }
 };
 
@@ -71,8 +86,8 @@ struct EdgeAdd final : Operation {
   std::vector<int32_t> owner_memory;
   std::string_view name() const override { return "edge_add"; }
   static Var apply(Var a, Var b, const Edges& edges) {
-    require_node_rows(a, edges);
-    require_node_rows(b, edges);
+    require_source_rows(a, edges);
+    require_target_rows(b, edges);
     require(a.cols() == b.cols(), "{} and {} columns at the two ends", a.cols(), b.cols());
     auto& op = a.tape->record<EdgeAdd>();
     op.a = a;
@@ -95,8 +110,7 @@ struct EdgeAdd final : Operation {
     tape().accumulate(b, [&](MatrixView db) { kernels::segment_sum(edges->in().offsets, output_gradient(), db); });
   }
   void trace_samples() override {
-    tape().require_same_owners({a, b});
-    tape().set_owners(output(), edge_owners(tape().owners(a), *edges, owner_memory));
+    tape().set_owners(output(), edge_owners(tape().owners(a), tape().owners(b), *edges, owner_memory));
   }
 };
 
@@ -124,8 +138,8 @@ struct EdgeDot final : Operation {
   std::vector<int32_t> owner_memory;
   std::string_view name() const override { return "edge_dot"; }
   static Var apply(Var key, Var query, const Edges& edges, int64_t heads, Real alpha) {
-    require_node_rows(key, edges);
-    require_node_rows(query, edges);
+    require_source_rows(key, edges);
+    require_target_rows(query, edges);
     require(key.cols() == query.cols(), "keys of {} columns, queries of {}", key.cols(), query.cols());
     require(heads >= 1 && key.cols() % heads == 0, "{} columns do not split into {} heads", key.cols(), heads);
     auto& op = key.tape->record<EdgeDot>();
@@ -163,8 +177,7 @@ struct EdgeDot final : Operation {
     });
   }
   void trace_samples() override {
-    tape().require_same_owners({key, query});
-    tape().set_owners(output(), edge_owners(tape().owners(key), *edges, owner_memory));
+    tape().set_owners(output(), edge_owners(tape().owners(key), tape().owners(query), *edges, owner_memory));
   }
 };
 
@@ -202,20 +215,22 @@ struct EdgeSoftmax final : Operation {
 struct Attend final : Operation {
   Var x, w;
   const Edges* edges = nullptr;
+  Owners target_owners;
   Buffer memory;
   std::vector<int32_t> owner_memory;
   std::string_view name() const override { return "attend"; }
   int64_t heads() const { return w.cols(); }
   int64_t width() const { return x.cols() / w.cols(); }
-  static Var apply(Var x, Var w, const Edges& edges) {
-    require_node_rows(x, edges);
+  static Var apply(Var x, Var w, const Edges& edges, Owners target_owners) {
+    require_source_rows(x, edges);
     require_edge_rows(w, edges);
     require(w.cols() >= 1 && x.cols() % w.cols() == 0, "{} columns do not split into {} heads", x.cols(), w.cols());
     auto& op = x.tape->record<Attend>();
     op.x = x;
     op.w = w;
     op.edges = &edges;
-    const MatrixView y = op.allocate(x.rows(), x.cols());
+    op.target_owners = target_owners;
+    const MatrixView y = op.allocate(edges.nodes(), x.cols());
     for (int64_t h = 0; h < op.heads(); ++h) {
       kernels::spmm(with_values(edges.in_pattern(), column(w.value(), h, {}, op.memory)),
                     x.value().columns(h * op.width(), op.width()), y.columns(h * op.width(), op.width()));
@@ -239,23 +254,26 @@ struct Attend final : Operation {
     });
   }
   void trace_samples() override {
-    const std::span<const int32_t> expected = edge_owners(tape().owners(x), *edges, owner_memory);
-    const std::span<const int32_t> given = tape().owners(w);
+    const Owners targets = owners_of_targets(tape().owners(x), target_owners, *edges);
+    const Owners expected = edge_owners(tape().owners(x), targets, *edges, owner_memory);
+    const Owners given = tape().owners(w);
     if (!std::equal(expected.begin(), expected.end(), given.begin(), given.end())) {
       fail(ErrorKind::Unsupported, "attention weights of one sample meet rows of another, which DP-SGD cannot clip");
     }
-    tape().trace_rowwise(output(), {x});
+    tape().set_owners(output(), targets);
   }
 };
 
 }  // namespace
 
-Var aggregate(Var x, const Edges& edges) { return Aggregate::apply(x, edges); }
+Var aggregate(Var x, const Edges& edges, Owners target_owners) { return Aggregate::apply(x, edges, target_owners); }
 Var edge_add(Var a, Var b, const Edges& edges) { return EdgeAdd::apply(a, b, edges); }
 Var edge_dot(Var key, Var query, const Edges& edges, int64_t heads, Real alpha) {
   return EdgeDot::apply(key, query, edges, heads, alpha);
 }
 Var edge_softmax(Var scores, const Edges& edges) { return EdgeSoftmax::apply(scores, edges); }
-Var attend(Var x, Var weights, const Edges& edges) { return Attend::apply(x, weights, edges); }
+Var attend(Var x, Var weights, const Edges& edges, Owners target_owners) {
+  return Attend::apply(x, weights, edges, target_owners);
+}
 
 }  // namespace graphveil::nn

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "graphveil/kernels/gather_gemm.h"
 #include "graphveil/kernels/gemm.h"
 #include "graphveil/kernels/reduce.h"
 #include "graphveil/kernels/rows.h"
@@ -16,6 +17,15 @@ namespace {
 
 using kernels::Into;
 using kernels::Transpose;
+
+// Claims a weight and its bias, which are clipped together.
+void claim_both(Tape& tape, Var w, const std::optional<Var>& b) {
+  const bool weight = tape.claim(w);
+  const bool bias = b && tape.claim(*b);
+  if (weight && bias && tape.group(w) != tape.group(*b)) {
+    fail(ErrorKind::Unsupported, "a weight and its bias are in different clipping groups");
+  }
+}
 
 // Y = X W (+ b):  dX = G W^T,  dW = X^T G,  db = column sums of G.
 struct Linear final : Operation {
@@ -55,11 +65,7 @@ struct Linear final : Operation {
   }
 
   void trace_samples() override {
-    const bool weight = tape().claim(w);
-    const bool bias = b && tape().claim(*b);
-    if (weight && bias && tape().group(w) != tape().group(*b)) {
-      fail(ErrorKind::Unsupported, "a weight and its bias are in different clipping groups");
-    }
+    claim_both(tape(), w, b);
     tape().trace_rowwise(output(), {x});
   }
 
@@ -100,6 +106,14 @@ struct AddBias final : Operation {
     add_sum_norms(output_gradient(), samples, squared);
   }
 };
+
+// The sample of each row of data: the owners given, or row r is sample r.
+std::span<const int32_t> owners_of_input(Tape& tape, int64_t rows, std::span<const int32_t> given) {
+  if (!given.empty()) return given;
+  require(rows == tape.samples(), "input has {} rows for {} samples; say which row belongs to which", rows,
+          tape.samples());
+  return tape.identity_owners().first(static_cast<size_t>(rows));
+}
 
 // Y = X W with sparse X:  dW = X^T G. X is data and gets no gradient.
 struct SparseMatmul final : Operation {
@@ -173,16 +187,52 @@ struct SparseMatmul final : Operation {
   }
   void trace_samples() override {
     tape().claim(w);
-    std::span<const int32_t> owners = x.owners;
-    if (owners.empty()) {
-      require(x.row_count() == tape().samples(), "input has {} rows for {} samples; say which row belongs to which",
-              x.row_count(), tape().samples());
-      owners = tape().identity_owners().first(static_cast<size_t>(tape().samples()));
-    }
-    tape().set_owners(output(), owners);
+    tape().set_owners(output(), owners_of_input(tape(), x.row_count(), x.owners));
   }
   void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
     add_outer_norms(x.matrix, x.rows, output_gradient(), samples, squared);
+  }
+};
+
+// Y = X[rows] W (+ b):  dW = X[rows]^T G,  db = column sums of G. X is data and gets no gradient.
+struct GatheredLinear final : Operation {
+  GatheredInput x;
+  Var w;
+  std::optional<Var> b;
+
+  std::string_view name() const override { return b ? "gathered_linear" : "gathered_matmul"; }
+
+  static Var apply(Tape& tape, const GatheredInput& x, Var w, std::optional<Var> b) {
+    require(!b || (b->rows() == 1 && b->cols() == w.cols()), "bias does not fit {} columns", w.cols());
+    require(x.matrix.cols == w.rows(), "product of {} x {} and {} x {}", x.rows.size(), x.matrix.cols, w.rows(),
+            w.cols());
+    for (const int32_t row : x.rows) require(row >= 0 && row < x.matrix.rows, "row {} of {}", row, x.matrix.rows);
+    GatheredLinear& op = tape.record<GatheredLinear>();
+    op.x = x;
+    op.w = w;
+    op.b = b;
+    const MatrixView y = op.allocate(static_cast<int64_t>(x.rows.size()), w.cols());
+    kernels::gather_matmul(x.matrix, x.rows, w.value(), b ? b->value().row(0) : std::span<const Real>(), y);
+    return b ? op.finish({w, *b}) : op.finish({w});
+  }
+
+  void backward() override {}
+  bool has_parameters() const override { return tape().needs_gradient(w) || (b && tape().needs_gradient(*b)); }
+  int32_t parameter_group() const override { return tape().group(tape().needs_gradient(w) ? w : *b); }
+  void parameter_backward() override {
+    tape().accumulate(w, [&](MatrixView dw, Into into) {
+      kernels::gather_matmul_transposed(x.matrix, x.rows, output_gradient(), dw, into);
+    });
+    if (!b) return;
+    tape().accumulate(*b, [&](MatrixView db, Into into) { kernels::column_sums(output_gradient(), db.row(0), into); });
+  }
+  void trace_samples() override {
+    claim_both(tape(), w, b);
+    tape().set_owners(output(), owners_of_input(tape(), static_cast<int64_t>(x.rows.size()), x.owners));
+  }
+  void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
+    if (tape().needs_gradient(w)) add_outer_norms(x.matrix, x.rows, output_gradient(), samples, squared);
+    if (b && tape().needs_gradient(*b)) add_sum_norms(output_gradient(), samples, squared);
   }
 };
 
@@ -220,13 +270,7 @@ struct Embedding final : Operation {
   }
   void trace_samples() override {
     tape().claim(table);
-    std::span<const int32_t> owners = given_owners;
-    if (owners.empty()) {
-      require(static_cast<int64_t>(ids.size()) == tape().samples(),
-              "embedding has {} rows for {} samples; say which row belongs to which", ids.size(), tape().samples());
-      owners = tape().identity_owners().first(ids.size());
-    }
-    tape().set_owners(output(), owners);
+    tape().set_owners(output(), owners_of_input(tape(), static_cast<int64_t>(ids.size()), given_owners));
   }
   void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
     add_outer_norms(one_hot(), std::nullopt, output_gradient(), samples, squared);
@@ -241,6 +285,10 @@ Var add_bias(Var x, Var b) { return AddBias::apply(x, b); }
 Var sparse_matmul(Tape& tape, const SparseInput& x, Var w, double dropout) {
   return SparseMatmul::apply(tape, x, w, dropout);
 }
+Var gathered_matmul(Tape& tape, const GatheredInput& x, Var w) {
+  return GatheredLinear::apply(tape, x, w, std::nullopt);
+}
+Var gathered_linear(Tape& tape, const GatheredInput& x, Var w, Var b) { return GatheredLinear::apply(tape, x, w, b); }
 Var embedding(Var table, std::span<const int32_t> ids, std::span<const int32_t> owners) {
   return Embedding::apply(table, ids, owners);
 }

@@ -30,6 +30,18 @@ struct SparseInput {
 // (training steps only), the rest scaled by 1 / (1 - dropout).
 Var sparse_matmul(Tape& tape, const SparseInput& x, Var w, double dropout = 0);
 
+// Rows of a dense matrix as input to a product: row r is row rows[r] of `matrix`. Does not own; must outlive the step.
+struct GatheredInput {
+  ConstMatrixView matrix;
+  std::span<const int32_t> rows;
+  std::span<const int32_t> owners = {};  // as for SparseInput
+};
+
+// X[rows] W, or X[rows] W + b with b of one row; the rows are gathered inside the product, so that one that many
+// samples read is not copied for each.
+Var gathered_matmul(Tape& tape, const GatheredInput& x, Var w);
+Var gathered_linear(Tape& tape, const GatheredInput& x, Var w, Var b);
+
 // table[ids[r]]: an embedding. `owners` as for SparseInput.
 Var embedding(Var table, std::span<const int32_t> ids, std::span<const int32_t> owners = {});
 

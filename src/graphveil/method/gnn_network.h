@@ -1,0 +1,65 @@
+// The network of node-level DP-GNN: an encoder MLP, rounds of message passing, a decoder MLP (Daigavane et al. 2021).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "graphveil/graph/dataset.h"
+#include "graphveil/method/dense_stack.h"
+#include "graphveil/method/feature_rows.h"
+#include "graphveil/method/gnn_layer.h"
+#include "graphveil/method/network.h"
+
+namespace graphveil::method {
+
+struct GnnArchitecture {
+  GnnArchitectureKind kind = GnnArchitectureKind::Gcn;
+  int64_t layers = 1;          // rounds of message passing
+  int64_t encoder_layers = 0;  // of the MLP before; 0: the features themselves
+  int64_t decoder_layers = 0;  // of the MLP after; 0: the last round gives the scores
+  int64_t hidden_dim = 64;
+  int64_t heads = 10;  // of gat
+  Activation activation = Activation::Tanh;
+
+  void declare(Options& options);
+};
+
+// Where the network reads.
+struct GnnGraphs {
+  const graph::Graph& whole;              // for scores of plain steps: all nodes are computed together
+  const graph::Graph* bounded = nullptr;  // for per-sample steps: out-degrees at most max_out_degree
+  int64_t max_out_degree = 0;             // of `bounded`
+  Averaging averaging = {};               // of each gcn layer on the whole graph
+};
+
+class GnnNetwork final : public Network {
+ public:
+  // The graphs must outlive the network.
+  GnnNetwork(const graph::Dataset& data, const GnnGraphs& graphs, const GnnArchitecture& architecture,
+             const Seed& seed);
+  // In a per-sample step, on the rooted sample of each node in the bounded graph; else on the whole graph.
+  nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
+  // With a bounded graph its training steps stay within samples.
+  bool needs_all_nodes() const override { return !samples_.has_value(); }
+  int64_t samples_at_once() const override;
+  // Class probabilities of every node, on the whole graph.
+  Matrix probabilities();
+
+ private:
+  nn::Var through_layers(const nn::Input& x, bool rooted);
+  nn::Var whole_graph_scores(nn::Tape& tape);
+
+  GnnArchitecture architecture_;
+  graph::Features features_;
+  GnnGraphs graphs_;
+  std::optional<nn::RootedLayers> samples_;
+  std::optional<nn::Edges> whole_edges_;
+  std::vector<int32_t> all_;
+  RandomStream random_;
+  DenseStack encoder_;
+  std::vector<GnnLayer> layers_;
+  std::optional<DenseStack> decoder_;
+};
+
+}  // namespace graphveil::method
