@@ -110,7 +110,7 @@ void DpGnn::declare(Options& options) {
       "rate-over-noise", rate_over_noise_,
       "Divide the learning rate of sgd by the noise that one entry of the mean gradient gets (the result is "
       "at most 12): the less noise, the longer the steps");
-  declare_feature_scaling(options, unit_rows_);
+  scaling_.declare_unit_rows(options);
 }
 
 // Table 9, DP-GCN (Adam) on ogbn-arxiv. The number of iterations is not given.
@@ -123,7 +123,7 @@ void DpGnn::use_paper_settings() {
   max_degree_ = 7;
   inference_hops_ = 1;
   inference_own_ = 0;
-  unit_rows_ = false;
+  scaling_ = {};
   rate_over_noise_ = false;
 }
 

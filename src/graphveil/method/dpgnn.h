@@ -61,7 +61,7 @@ class DpGnn final : public Method {
   Description describe() const override;
   void declare(Options& options) override;
   void use_paper_settings() override;
-  graph::Dataset prepare(const graph::Dataset& data) const override { return with_unit_rows(data, unit_rows_); }
+  graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node}; }
   Covers covers() const override { return Covers::Parameters; }
   account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const override;
@@ -81,7 +81,7 @@ class DpGnn final : public Method {
   std::optional<int64_t> inference_hops_;
   double inference_own_ = 0;
   GnnSetting setting_ = GnnSetting::Transductive;
-  bool unit_rows_ = true;
+  FeatureScaling scaling_{.unit_rows = true};
   bool rate_over_noise_ = true;
 };
 

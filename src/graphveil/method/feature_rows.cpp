@@ -21,10 +21,14 @@ nn::Var gathered_rows(nn::Tape& tape, ConstMatrixView matrix, std::span<const in
 
 }  // namespace
 
-void FeatureScaling::declare(Options& options) {
+void FeatureScaling::declare_unit_rows(Options& options) {
   options.choice(
       "feature-rows", unit_rows, {{"unit", true}, {"as-is", false}},
       "Scale each node's features to norm 1 (reads that node alone, so it is free), or take them as they are");
+}
+
+void FeatureScaling::declare(Options& options) {
+  declare_unit_rows(options);
   options.real("bias-input", bias_input, 0, 1000,
                "Constant feature in place of the first layer's bias; 0: an ordinary bias");
 }

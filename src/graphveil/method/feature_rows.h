@@ -20,6 +20,7 @@ struct FeatureScaling {
   double bias_input = 0;
 
   void declare(Options& options);
+  void declare_unit_rows(Options& options);  // --feature-rows alone
   graph::Dataset apply(const graph::Dataset& data) const;
 };
 
