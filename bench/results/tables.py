@@ -100,7 +100,7 @@ def predictions_table(run):
 
 
 def parameters_table(run):
-    node_table(run, (f"mlp-dp {PROPAGATE} --steps 200 --lr 0.1", f"lap {PROPAGATE} --share 0.6 --prior 8",
+    node_table(run, (f"mlp-dp {PROPAGATE} --steps 200 --lr 0.1", f"lap {PROPAGATE} --share 0.6 --prior 8", "dpgnn",
                      "auto --coverage parameters --mean-degree {degree}"))
 
 

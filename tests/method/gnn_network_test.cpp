@@ -15,7 +15,8 @@ namespace {
 constexpr GnnArchitectureKind kKinds[] = {GnnArchitectureKind::Gcn, GnnArchitectureKind::Gin, GnnArchitectureKind::Gat};
 
 GnnArchitecture small(GnnArchitectureKind kind, int64_t layers, int64_t mlp_layers) {
-  return {kind, layers, mlp_layers, mlp_layers, 6, 2, Activation::Tanh};
+  // With several layers and no MLPs, gcn in its linear form.
+  return {kind, layers, mlp_layers, mlp_layers, 6, 2, Activation::Tanh, layers > 1};
 }
 
 graph::Dataset dense_data() {

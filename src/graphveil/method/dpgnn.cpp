@@ -85,6 +85,7 @@ Matrix GnnInf::infer(const nn::State& model, const Task& task, double, mechanism
 // What was best on real graphs of a few thousand to a few ten thousand nodes. The sensitivity grows as 2K + 1 and the
 // noise with the number of weights, so: one edge per node, averaged features, a linear classifier, full batches.
 DpGnn::DpGnn() {
+  architecture_.linear = true;
   fit_.steps = 200;
   fit_.batch_size = std::nullopt;
   fit_.optimizer = OptimizerKind::Sgd;

@@ -55,24 +55,25 @@ Var GnnLayer::operator()(const nn::Input& x, const nn::Hop& hop, const Averaging
   return options_.last ? out : nn::activate(out, options_.activation);
 }
 
+Var averaged(Var start, const nn::Hop& hop, const Averaging& averaging) {
+  Var rows = start;
+  for (int64_t i = 0; i < averaging.rounds; ++i) {
+    rows = nn::aggregate(rows, *hop.edges, hop.owners);
+    if (averaging.own == 0) continue;
+    const auto own = static_cast<Real>(averaging.own);
+    rows = nn::add(nn::scale(start, own), nn::scale(rows, 1 - own));
+  }
+  return rows;
+}
+
 Var GnnLayer::gcn(const nn::Input& x, const nn::Hop& hop, const Averaging& averaging) const {
-  const auto average = [&](Var start) {
-    Var rows = start;
-    for (int64_t i = 0; i < averaging.rounds; ++i) {
-      rows = nn::aggregate(rows, *hop.edges, hop.owners);
-      if (averaging.own == 0) continue;
-      const auto own = static_cast<Real>(averaging.own);
-      rows = nn::add(nn::scale(start, own), nn::scale(rows, 1 - own));
-    }
-    return rows;
-  };
   // Averages commute with products: whichever is narrower comes first.
   const bool product_first = !x.on_tape() || options_.out < options_.in;
   if (product_first) {
-    const Var out = first_.biased(average(first_.product(x)));
+    const Var out = first_.biased(averaged(first_.product(x), hop, averaging));
     return options_.last ? out : nn::activate(out, options_.activation);
   }
-  const Var mean = average(x.dense());
+  const Var mean = averaged(x.dense(), hop, averaging);
   const Var out = first_(mean);
   if (options_.last) return out;
   const Var active = nn::activate(out, options_.activation);

@@ -32,6 +32,9 @@ struct GnnLayerOptions {
   bool last = false;  // gives scores: no activation after it
 };
 
+// `averaging.rounds` averages of `start` along the hop, without a weight.
+nn::Var averaged(nn::Var start, const nn::Hop& hop, const Averaging& averaging);
+
 // gcn  a = mean over v and its sources of x;  act(a W + b), plus a where the widths agree (Daigavane et al. 2021)
 // gin  act(act((x_v + sum over sources of x) W1 + b1) W2 + b2) (Xu et al. 2019, with epsilon 0)
 // gat  h = x W;  act(sum over v and its sources of softmax(<h_u, h_v> / sqrt(width)) h_u + b), head by head

@@ -49,6 +49,8 @@ void GnnArchitecture::declare(Options& options) {
   options.integer("hidden-dim", hidden_dim, 1, 65536, "Hidden units");
   options.integer("heads", heads, 1, 1024, "Attention heads of gat");
   declare_activation(options, activation);
+  options.boolean("linear", linear,
+                  "gcn without encoder and decoder has one weight: all rounds but the first only average");
 }
 
 GnnNetwork::GnnNetwork(const graph::Dataset& data, const GnnGraphs& graphs, const GnnArchitecture& architecture,
@@ -65,8 +67,9 @@ GnnNetwork::GnnNetwork(const graph::Dataset& data, const GnnGraphs& graphs, cons
     samples_.emplace(*graphs.bounded, architecture.layers, edge_options(architecture.kind));
   }
   int64_t width = encoder_widths(data.features.cols(), architecture).back();
-  for (int64_t l = 1; l <= architecture.layers; ++l) {
-    const bool last = l == architecture.layers && architecture.decoder_layers == 0;
+  const int64_t weighted = architecture.one_weight() ? 1 : architecture.layers;
+  for (int64_t l = 1; l <= weighted; ++l) {
+    const bool last = l == weighted && architecture.decoder_layers == 0;
     layers_.emplace_back(parameters(), "layer" + std::to_string(l),
                          GnnLayerOptions{architecture.kind, width, last ? data.classes : architecture.hidden_dim,
                                          architecture.heads, architecture.activation, last},
@@ -96,9 +99,11 @@ int64_t GnnNetwork::samples_at_once() const {
 nn::Var GnnNetwork::through_layers(const nn::Input& x, bool rooted) {
   std::optional<nn::Input> rows = x;
   if (architecture_.encoder_layers > 0) rows = nn::activate(encoder_(x), architecture_.activation);
-  for (size_t l = 0; l < layers_.size(); ++l) {
-    const nn::Hop hop = rooted ? samples_->hop(static_cast<int64_t>(l)) : nn::Hop{&*whole_edges_, {}, {}};
-    rows = layers_[l](*rows, hop, rooted ? Averaging{} : graphs_.averaging);
+  const Averaging averaging = rooted ? Averaging{} : graphs_.averaging;
+  for (int64_t l = 0; l < architecture_.layers; ++l) {
+    const nn::Hop hop = rooted ? samples_->hop(l) : nn::Hop{&*whole_edges_, {}, {}};
+    const auto i = static_cast<size_t>(l);
+    rows = i < layers_.size() ? layers_[i](*rows, hop, averaging) : averaged(rows->dense(), hop, averaging);
   }
   return rows->dense();
 }

@@ -21,7 +21,12 @@ struct GnnArchitecture {
   int64_t hidden_dim = 64;
   int64_t heads = 10;  // of gat
   Activation activation = Activation::Tanh;
+  // gcn without encoder and decoder: one weight, and all rounds but the first only average (Wu et al. 2019, SGC).
+  bool linear = false;
 
+  bool one_weight() const {
+    return linear && kind == GnnArchitectureKind::Gcn && encoder_layers == 0 && decoder_layers == 0;
+  }
   void declare(Options& options);
 };
 
