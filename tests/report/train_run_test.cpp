@@ -1,9 +1,12 @@
 #include "graphveil/report/train_run.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "graphveil/base/error.h"
 #include "graphveil/graph/generate.h"
+#include "graphveil/graph/split.h"
 #include "graphveil/method/registry.h"
 
 namespace graphveil::report {
@@ -100,6 +103,20 @@ TEST(Train, PropagationLeavesOnlyTheParametersCovered) {
   EXPECT_NE(plain.released.probabilities(0, 0), outcome.released.probabilities(0, 0));
 }
 
+TEST(Train, ARandomSplitAtNodeLevelIsAnAssumption) {
+  const auto mentions_split = [](const Certificate& c) {
+    return std::ranges::any_of(c.assumptions,
+                               [](const std::string& s) { return s.find("split") != std::string::npos; });
+  };
+  TrainSettings settings;
+  EXPECT_TRUE(mentions_split(train(*quick("mlp-dp"), data(), settings).certificate));
+  EXPECT_FALSE(mentions_split(train(*quick("gap-edp"), data(), settings).certificate));  // labels are public there
+  graph::Dataset with_split = data();
+  with_split.split = graph::random_split(with_split, {}, Seed::from_number(3));
+  settings.split = "file";
+  EXPECT_FALSE(mentions_split(train(*quick("mlp-dp"), with_split, settings).certificate));
+}
+
 TEST(Train, DeclaredPublicDataIsAnAssumption) {
   TrainSettings settings;
   settings.public_data = "val";
@@ -119,7 +136,7 @@ TEST(Train, APublicGraphIsSplitOffOrGiven) {
   EXPECT_EQ(split.certificate.relation, bound::Relation::Node);
   EXPECT_DOUBLE_EQ(split.certificate.delta, 1e-3);  // 120 private nodes, not all of the graph
   EXPECT_EQ(split.certificate.covers, Covers::ParametersAndPredictions);
-  EXPECT_EQ(split.certificate.assumptions.size(), 2u);  // the public graph, the known seed
+  EXPECT_EQ(split.certificate.assumptions.size(), 3u);  // the random split, the public graph, the known seed
   EXPECT_EQ(split.certificate.remarks.size(), 1u);
   EXPECT_EQ(split.released.probabilities.rows(), 150);
   EXPECT_EQ(split.predicted_ids.size(), 150u);

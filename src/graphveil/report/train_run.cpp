@@ -162,6 +162,13 @@ Certificate make_certificate(const method::Method& method, bound::Relation relat
     c.assumptions.push_back("the number of digits of the edge count is public: delta was chosen from it");
   }
   c.remarks = method.remarks(relation);
+  // One labeled node more or less would deal all the others anew.
+  const bool random_split = method.wants_public_graph() ? settings.private_nodes.has_value() : settings.split != "file";
+  if (relation == bound::Relation::Node && random_split && !method.relations().empty()) {
+    c.assumptions.push_back(
+        "the random split is taken as given: whether a record is in training is part of that record, and its absence "
+        "moves no other");
+  }
   if (method.wants_public_graph()) {
     c.assumptions.push_back("the public graph is public, and no private record entered it");
   }
