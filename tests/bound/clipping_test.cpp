@@ -49,6 +49,17 @@ TEST(Clipping, GroupsSaySqrtL) {
   EXPECT_NEAR(clipped_norm({.max_norms = {3, 4}}), 5, 1e-12);
 }
 
+TEST(Clipping, RelativeGroupsAreInUnitsOfTheirNorms) {
+  const Clipping clipping{.max_norms = {4, 0.5}, .relative = true};
+  EXPECT_NEAR(clipped_norm(clipping), std::sqrt(2), 1e-12);
+  const Matrix f = factors_of(clipping, {64, 0.0625, 4, 25});
+  EXPECT_NEAR(f(0, 0) * 8, 1, 2e-4);
+  EXPECT_LE(f(0, 0) * 8, 1);
+  EXPECT_NEAR(f(0, 1) * 0.25, 0.5, 1e-6);
+  EXPECT_NEAR(f(1, 0) * 2, 0.5, 1e-6);
+  EXPECT_LE(f(1, 1) * 5, 1);
+}
+
 TEST(Clipping, TheDrawDecidesSamplingAndAmount) {
   const Clipping c{.max_norms = {0.5}};
   EXPECT_TRUE(std::holds_alternative<account::NoSampling>(sampling_of({})));

@@ -57,6 +57,23 @@ TEST(Batches, PoissonRateAndIndependence) {
   EXPECT_NEAR(variance, kIds * rate * (1 - rate), 0.1 * kIds * rate * (1 - rate));
 }
 
+// Every id is in a share of size / ids of the batches, and a batch never varies in size nor repeats an id.
+TEST(Batches, FixedSizeDrawsWithoutReplacement) {
+  constexpr int kSteps = 4000, kIds = 20, kSize = 6;
+  FixedSizeBatches batches(ids(kIds, 0), kSize, Seed::from_number(2));
+  std::vector<int> count(kIds, 0);
+  for (int step = 0; step < kSteps; ++step) {
+    const auto batch = copy(batches.batch(step));
+    ASSERT_EQ(std::set<int32_t>(batch.begin(), batch.end()).size(), static_cast<size_t>(kSize));
+    for (const int32_t id : batch) ++count[static_cast<size_t>(id)];
+  }
+  const double rate = double{kSize} / kIds;
+  for (const int c : count) EXPECT_NEAR(c, kSteps * rate, 5 * std::sqrt(kSteps * rate * (1 - rate)));
+  EXPECT_EQ(copy(batches.batch(3)), copy(FixedSizeBatches(ids(kIds, 0), kSize, Seed::from_number(2)).batch(3)));
+  EXPECT_THROW(batches.draw(), Error) << "no proof, no ledger line";
+  EXPECT_THROW(FixedSizeBatches(ids(5), 6, Seed::from_number(2)), Error);
+}
+
 TEST(Batches, PoissonCanBeEmptyOrWhole) {
   PoissonBatches rare(ids(3), 1e-6, Seed::from_number(3));
   EXPECT_TRUE(rare.batch(0).empty());

@@ -180,6 +180,30 @@ TEST(ClippedGradient, GroupsAreClippedApart) {
   EXPECT_THROW(ClippedGradient(parameters, {.max_norms = {1, 1, 1}}), Error);
 }
 
+// Divided by their clip norms and multiplied by them again, groups are what they are without.
+TEST(ClippedGradient, RelativeGroupsComeBack) {
+  Parameters parameters;
+  RandomStream random(Seed::from_number(9), "init");
+  const Mlp mlp(parameters, "mlp", {.widths = {4, 6, 3}}, random);
+  Matrix x(5, 4);
+  for (Real& v : x.values()) v = static_cast<Real>(2 * random.gaussian());
+  const std::vector<int32_t> labels = {1, 0, 2, 1, 1};
+  Tape tape(Seed::from_number(0));
+  const auto sum = [&](bool relative) {
+    ClippedGradient clipped(parameters, {.max_norms = {0.5, 0.25}, .relative = relative});
+    clipped.start();
+    tape.start_per_sample(5);
+    clipped.add(cross_entropy(mlp(tape.input(x)), labels, Reduction::Sum));
+    Matrix gradients = parameters.take_gradients();
+    const Real before = gradients(0, 0);
+    clipped.undo_relative(gradients);
+    EXPECT_EQ(gradients(0, 0) == before, !relative);
+    return gradients;
+  };
+  const Matrix plain = sum(false), relative = sum(true);
+  for (int64_t i = 0; i < plain.size(); ++i) EXPECT_NEAR(plain(0, i), relative(0, i), 1e-5);
+}
+
 TEST(ClippedGradient, NormalizedGradientsHaveTheNormOfTheClip) {
   Parameters parameters;
   RandomStream random(Seed::from_number(9), "init");

@@ -26,6 +26,7 @@ void check(const Clipping& clipping) {
 
 double clipped_norm(const Clipping& clipping) {
   check(clipping);
+  if (clipping.relative) return std::sqrt(static_cast<double>(clipping.groups()));
   double squares = 0;
   for (const double norm : clipping.max_norms) squares += norm * norm;
   return std::sqrt(squares);
@@ -48,7 +49,8 @@ void clip_factors(const Clipping& clipping, ConstMatrixView squared_norms, Matri
                  : norm > limit                         ? limit / norm
                                                         : 1;
       }
-      factors(s, l) = static_cast<Real>(factor);
+      const double unit = clipping.relative ? clipping.max_norms[static_cast<size_t>(l)] : 1;
+      factors(s, l) = static_cast<Real>(factor / unit);
     }
   }
 }

@@ -20,6 +20,9 @@ struct Clipping {
   // gradient then has norm up to sqrt(sum C_l^2), that is sqrt(L) C for L equal ones.
   std::vector<double> max_norms = {1.0};
   double offset = 0.01;  // of Normalize
+  // Divides each group by its C_l after clipping: noise of one size is then noise in proportion to C_l, and the norm is
+  // at most sqrt(L).
+  bool relative = false;
 
   int64_t groups() const { return static_cast<int64_t>(max_norms.size()); }
 };
@@ -27,7 +30,8 @@ struct Clipping {
 // Throws InvalidArgument unless every number is positive and finite.
 void check(const Clipping& clipping);
 
-// The L2 norm that no clipped per-sample gradient exceeds: sqrt(sum C_l^2).
+// The L2 norm that no clipped per-sample gradient exceeds: sqrt(sum C_l^2), or sqrt(L) where each is divided by its
+// C_l.
 double clipped_norm(const Clipping& clipping);
 
 // Gradients are scaled to this much below their bound: norms and products in float err by a few parts in a

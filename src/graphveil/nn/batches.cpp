@@ -45,6 +45,24 @@ std::span<const int32_t> PoissonBatches::batch(int64_t step) {
 
 bound::SampleDraw PoissonBatches::draw() const { return {rate_, reach_.deletions, reach_.insertions}; }
 
+FixedSizeBatches::FixedSizeBatches(std::vector<int32_t> ids, int64_t size, const Seed& seed)
+    : ids_(std::move(ids)), size_(size), random_(seed, "fixed-size batches") {
+  require(size >= 1 && size <= static_cast<int64_t>(ids_.size()), "batch size is {}, want 1 to {}", size, ids_.size());
+}
+
+std::span<const int32_t> FixedSizeBatches::batch(int64_t step) {
+  random_.seek(static_cast<uint64_t>(step));
+  drawn_.clear();
+  for (const int64_t place : random_.sample_without_replacement(static_cast<int64_t>(ids_.size()), size_)) {
+    drawn_.push_back(ids_[static_cast<size_t>(place)]);
+  }
+  return drawn_;
+}
+
+bound::SampleDraw FixedSizeBatches::draw() const {
+  fail(ErrorKind::Unsupported, "batches of a fixed size have no privacy accounting here; use Poisson or full batches");
+}
+
 ShuffledBatches::ShuffledBatches(std::vector<int32_t> ids, int64_t size, const Seed& seed)
     : ids_(std::move(ids)), order_(ids_), size_(size), random_(seed, "shuffled batches") {
   require(size >= 1, "batch size is {}, want at least 1", size);

@@ -57,6 +57,21 @@ class PoissonBatches final : public Batches {
   std::vector<int32_t> drawn_;
 };
 
+// `size` of the ids, a uniform choice without replacement, anew in every step. We have no proof for these with groups:
+// draw() throws.
+class FixedSizeBatches final : public Batches {
+ public:
+  FixedSizeBatches(std::vector<int32_t> ids, int64_t size, const Seed& seed);
+  std::span<const int32_t> batch(int64_t step) override;
+  bound::SampleDraw draw() const override;
+  double expected_size() const override { return static_cast<double>(size_); }
+
+ private:
+  std::vector<int32_t> ids_, drawn_;
+  int64_t size_;
+  RandomStream random_;
+};
+
 // A new permutation every epoch, cut into batches of `size` (the last one shorter). For training without privacy:
 // draw() throws.
 class ShuffledBatches final : public Batches {

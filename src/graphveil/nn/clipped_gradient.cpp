@@ -29,6 +29,16 @@ bound::Bounded<Matrix> ClippedGradient::finish(const bound::SampleDraw& draw, bo
   return bound::clipped_sum(parameters_.take_gradients(), clipping_, draw, relation);
 }
 
+void ClippedGradient::undo_relative(Matrix& released) const {
+  if (!clipping_.relative) return;
+  for (ParameterId id = 0; id < parameters_.count(); ++id) {
+    const ParameterInfo& info = parameters_.info(id);
+    const size_t group = clipping_.groups() == 1 ? 0 : static_cast<size_t>(info.group);
+    const auto unit = static_cast<Real>(clipping_.max_norms[group]);
+    for (Real& g : std::span(released.data() + info.offset, static_cast<size_t>(info.size()))) g *= unit;
+  }
+}
+
 // squared_norms(s, l) = sum over the operations of group l of the squared norm of sample s's gradient.
 void ClippedGradient::measure(Tape& tape) {
   const MatrixView squared = squared_norms_.resize(tape.samples(), clipping_.groups());

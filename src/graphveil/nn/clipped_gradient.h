@@ -35,8 +35,12 @@ class ClippedGradient {
   // Hands the sum over; its memory comes back with Parameters::give_gradients.
   bound::Bounded<Matrix> finish(const bound::SampleDraw& draw, bound::Relation relation);
 
+  // Post-processing of a released sum: multiplies each group by its clip norm again where it was divided by it.
+  void undo_relative(Matrix& released) const;
+
   const bound::Clipping& clipping() const { return clipping_; }
-  // Squared norms of the samples of the last step, samples x groups: private, for tests.
+  // Squared norms of the samples of the last step, samples x groups: private, for tests and for papers that read
+  // thresholds off them.
   ConstMatrixView last_squared_norms() { return squared_norms_.view(); }
 
  private:
