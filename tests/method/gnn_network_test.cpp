@@ -15,8 +15,10 @@ namespace {
 constexpr GnnArchitectureKind kKinds[] = {GnnArchitectureKind::Gcn, GnnArchitectureKind::Gin, GnnArchitectureKind::Gat};
 
 GnnArchitecture small(GnnArchitectureKind kind, int64_t layers, int64_t mlp_layers) {
-  // With several layers and no MLPs, gcn in its linear form.
-  return {kind, layers, mlp_layers, mlp_layers, 6, 2, Activation::Tanh, layers > 1};
+  // With several layers and no MLPs, gcn in its linear form; with two it keeps a share of a node's own row.
+  GnnArchitecture a{kind, layers, mlp_layers, mlp_layers, 6, 2, Activation::Tanh, layers > 1};
+  if (kind == GnnArchitectureKind::Gcn && layers == 2) a.own_share = 0.3;
+  return a;
 }
 
 graph::Dataset dense_data() {

@@ -90,6 +90,31 @@ TEST(Train, ThePapersArithmeticIsNeverValidAndTheProvenEpsilonIsBesideIt) {
   EXPECT_LT(*c.epsilon, 4);  // the Renyi conversion is loose
 }
 
+// Run as published, dpgnn also does what has no proof; the certificate says each such thing, and prices the noise.
+TEST(Train, DpGnnAsPublishedSaysWhyItProvesNothing) {
+  TrainSettings settings;
+  settings.epsilon = 4;
+  settings.accounting = Accounting::Published;
+  settings.seed = 5;
+  auto paper = method::make_method("dpgnn");
+  paper->use_paper_settings();
+  method::Options options;
+  paper->declare(options);
+  for (const auto& [name, value] : {std::pair{"steps", "3"}, {"batch-size", "20"}, {"hidden-dim", "8"}}) {
+    options.set(name, value);
+  }
+  const Certificate c = train(*paper, data(), settings).certificate;
+  EXPECT_FALSE(c.valid());
+  EXPECT_EQ(c.published_epsilon, 4);
+  ASSERT_TRUE(c.epsilon.has_value());
+  EXPECT_EQ(c.reasons.size(), 6u);
+  ASSERT_EQ(c.lines.size(), 1u);
+  // Encoder, one round and decoder: three groups of norm at most 1 in units of their clip norms.
+  EXPECT_NEAR(c.lines[0].sensitivity, std::sqrt(3), 1e-12);
+  EXPECT_NEAR(c.lines[0].noise_scale, c.noise, 1e-9 * c.noise);
+  EXPECT_TRUE(std::holds_alternative<account::PoissonGroup>(c.lines[0].event.sampling()));
+}
+
 TEST(Train, PropagationLeavesOnlyTheParametersCovered) {
   TrainSettings settings;
   settings.propagate = 2;

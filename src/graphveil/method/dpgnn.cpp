@@ -8,6 +8,7 @@
 #include "graphveil/account/published_dpgnn.h"
 #include "graphveil/bound/out_degree.h"
 #include "graphveil/graph/subgraph.h"
+#include "graphveil/method/dpgnn_published.h"
 #include "graphveil/method/mlp.h"
 
 namespace graphveil::method {
@@ -104,8 +105,8 @@ void DpGnn::declare(Options& options) {
   options.integer("max-degree", max_degree_, 1, 100000, "Outgoing edges kept per node, K");
   options.integer_or("inference-hops", inference_hops_, "auto", 1, 16,
                      "How often a gcn layer averages for predictions; auto: twice when there is one layer, else once");
-  options.real("inference-own", inference_own_, 0, 1,
-               "Share of a node's own row in each of these averages, beside its share as one of its neighbors");
+  options.real_or("inference-own", inference_own_, "auto", 0, 1,
+                  "Share of a node's own row in each of these averages; auto: --own-share");
   declare_setting(options, setting_);
   options.boolean(
       "rate-over-noise", rate_over_noise_,
@@ -123,7 +124,7 @@ void DpGnn::use_paper_settings() {
   fit_.learning_rate = 0.003;
   max_degree_ = 7;
   inference_hops_ = 1;
-  inference_own_ = 0;
+  inference_own_.reset();
   scaling_ = {};
   rate_over_noise_ = false;
 }
@@ -131,7 +132,7 @@ void DpGnn::use_paper_settings() {
 Averaging DpGnn::averaging() const {
   const bool one_gcn_layer = architecture_.kind == GnnArchitectureKind::Gcn && architecture_.layers == 1;
   const int64_t rounds = inference_hops_.value_or(one_gcn_layer ? 2 : 1);
-  return {rounds, inference_own_};
+  return {rounds, inference_own_.value_or(architecture_.own_share)};
 }
 
 // From public numbers alone.
@@ -171,21 +172,22 @@ std::optional<Published> DpGnn::published(double epsilon, double delta, bound::R
           [&](double multiplier) { return account::published_dpgnn_epsilon(setting, multiplier, delta); }, epsilon,
           delta)
           .noise;
-  return Published{
-      noise / clip_norms,
-      {"the bound is for batches of fixed size drawn without replacement; these are Poisson batches",
-       "in the paper each layer is clipped by itself at a threshold read off private gradients, and L such "
-       "layers are counted as one release: sqrt(L) times more sensitive",
-       "in the paper in-edges are sampled, so that removing a node reroutes the edges of others"}};
+  const double knob = noise / clip_norms;
+  const int64_t groups = architecture_.groups();
+  return Published{knob, dpgnn_published_reasons(groups),
+                   account::Ledger{dpgnn_published_event("training", fit_, knob, facts.train_nodes, reach(), groups)}};
 }
 
 Released DpGnn::run(const Task& task, double noise, mechanism::Release* release_or_null) const {
   mechanism::Release& release = required(release_or_null);
-  const graph::Graph bounded = dpgnn_training_graph(task.data.graph, task.split, setting_, max_degree_, task.seed);
   const graph::Graph visible = visible_graph(task.data.graph, task.split, setting_);
+  const graph::Graph bounded =
+      task.as_published ? dpgnn_published_graph(visible, task.split.train, max_degree_, task.seed)
+                        : dpgnn_training_graph(task.data.graph, task.split, setting_, max_degree_, task.seed);
   GnnNetwork network(task.data, {visible, &bounded, max_degree_, averaging()}, architecture_, task.seed);
   const PrivateFitOptions fit = fit_with_rate(noise, static_cast<int64_t>(task.split.train.size()));
-  fit_private(network, task.split.train, task.data.labels, fit, noise, "training", task.seed, release, reach());
+  const auto train = task.as_published ? fit_as_published : fit_private;
+  train(network, task.split.train, task.data.labels, fit, noise, "training", task.seed, release, reach());
   Released out;
   network.save(out.model, "");
   out.probabilities = network.probabilities();

@@ -79,7 +79,7 @@ class DpGnn final : public Method {
   PrivateFitOptions fit_;
   int64_t max_degree_ = 1;
   std::optional<int64_t> inference_hops_;
-  double inference_own_ = 0;
+  std::optional<double> inference_own_;
   GnnSetting setting_ = GnnSetting::Transductive;
   FeatureScaling scaling_{.unit_rows = true};
   bool rate_over_noise_ = true;

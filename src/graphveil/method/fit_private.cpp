@@ -96,41 +96,56 @@ double noise_for_share(const PrivateFitOptions& options, int64_t train_nodes, do
   return 1 / std::sqrt(std::log1p(per_step / (plan.rate * plan.rate)));
 }
 
+void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int32_t> labels,
+                        nn::Tape& tape, nn::ClippedGradient& clipped,
+                        const std::function<void(int64_t samples)>& after_piece) {
+  const auto at_once = static_cast<size_t>(network.samples_at_once());
+  std::vector<int32_t> piece_labels;
+  for (size_t first = 0; first < batch.size(); first += at_once) {
+    const auto piece = batch.subspan(first, std::min(at_once, batch.size() - first));
+    piece_labels.resize(piece.size());
+    for (size_t i = 0; i < piece.size(); ++i) piece_labels[i] = labels[piece[i]];
+    tape.start_per_sample(static_cast<int64_t>(piece.size()));
+    clipped.add(nn::cross_entropy(network.scores(tape, piece), piece_labels, nn::Reduction::Sum));
+    if (after_piece) after_piece(static_cast<int64_t>(piece.size()));
+  }
+}
+
+void run_private_steps(Network& network, std::span<const int32_t> labels, const PrivateSteps& steps,
+                       const PrivateFitOptions& options, double noise_multiplier, const std::string& label,
+                       const Seed& seed, mechanism::Release& release) {
+  require(!network.needs_all_nodes(), "'{}': a network that reads other nodes' rows has no per-sample bound", label);
+  const std::unique_ptr<nn::Optimizer> optimizer = make_optimizer(options);
+  nn::Parameters& parameters = network.parameters();
+  nn::ClippedGradient clipped(parameters, steps.clipping);
+  nn::Tape tape(seed);
+  TailAverage average;
+  Progress progress(label, steps.count);
+
+  for (int64_t step = 0; step < steps.count; ++step) {
+    clipped.start();
+    add_clipped_losses(network, steps.batches.batch(step), labels, tape, clipped);
+    mechanism::Noisy<Matrix> noisy =
+        release.gaussian(label, clipped.finish(steps.draw, release.relation()), noise_multiplier);
+    Matrix gradient = std::move(noisy).value();
+    clipped.undo_relative(gradient);
+    optimizer->step(parameters, gradient, options.learning_rate, 1 / steps.batches.expected_size());
+    if (options.average_tail && 2 * step >= steps.count) average.add(parameters.values());
+    parameters.give_gradients(std::move(gradient));
+    progress.advance();
+  }
+  average.write(parameters.values());
+}
+
 void fit_private(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,
                  const PrivateFitOptions& options, double noise_multiplier, const std::string& label,
                  const Seed& run_seed, mechanism::Release& release, nn::Reach reach) {
-  require(!network.needs_all_nodes(), "'{}': a network that reads other nodes' rows has no per-sample bound", label);
   const StepPlan plan = step_plan(options, static_cast<int64_t>(train.size()));
   // Composition wants each stage's batches to be independent of the other stages'.
   const Seed seed = run_seed.derived(label);
   const std::unique_ptr<nn::Batches> batches = make_batches(train, plan, seed, reach);
-  const std::unique_ptr<nn::Optimizer> optimizer = make_optimizer(options);
-  nn::Parameters& parameters = network.parameters();
-  nn::ClippedGradient clipped(parameters, {.max_norms = {options.max_grad_norm}});
-  nn::Tape tape(seed);
-  const auto at_once = static_cast<size_t>(network.samples_at_once());
-  std::vector<int32_t> piece_labels;
-  TailAverage average;
-  Progress progress(label, plan.steps);
-
-  for (int64_t step = 0; step < plan.steps; ++step) {
-    const std::span<const int32_t> batch = batches->batch(step);
-    clipped.start();
-    for (size_t first = 0; first < batch.size(); first += at_once) {
-      const auto piece = batch.subspan(first, std::min(at_once, batch.size() - first));
-      piece_labels.resize(piece.size());
-      for (size_t i = 0; i < piece.size(); ++i) piece_labels[i] = labels[piece[i]];
-      tape.start_per_sample(static_cast<int64_t>(piece.size()));
-      clipped.add(nn::cross_entropy(network.scores(tape, piece), piece_labels, nn::Reduction::Sum));
-    }
-    mechanism::Noisy<Matrix> gradient =
-        release.gaussian(label, clipped.finish(batches->draw(), release.relation()), noise_multiplier);
-    optimizer->step(parameters, gradient.value(), options.learning_rate, 1 / batches->expected_size());
-    if (options.average_tail && 2 * step >= plan.steps) average.add(parameters.values());
-    parameters.give_gradients(std::move(gradient).value());
-    progress.advance();
-  }
-  average.write(parameters.values());
+  run_private_steps(network, labels, {*batches, batches->draw(), {.max_norms = {options.max_grad_norm}}, plan.steps},
+                    options, noise_multiplier, label, seed, release);
 }
 
 }  // namespace graphveil::method

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include "graphveil/method/network.h"
 #include "graphveil/method/options.h"
 #include "graphveil/nn/batches.h"
+#include "graphveil/nn/clipped_gradient.h"
 
 namespace graphveil::method {
 
@@ -58,5 +60,25 @@ double noise_for_share(const PrivateFitOptions& options, int64_t train_nodes, do
 void fit_private(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,
                  const PrivateFitOptions& options, double noise_multiplier, const std::string& label, const Seed& seed,
                  mechanism::Release& release, nn::Reach reach = {});
+
+// The steps themselves, for trainings that bring their own batches and clip norms.
+//
+// Guarantee: that of the ledger line of `draw` and `clipping`, where `batches` draws as `draw` says and the clip norms
+// read no private record.
+struct PrivateSteps {
+  nn::Batches& batches;
+  bound::SampleDraw draw;
+  bound::Clipping clipping;
+  int64_t count = 0;
+};
+void run_private_steps(Network& network, std::span<const int32_t> labels, const PrivateSteps& steps,
+                       const PrivateFitOptions& options, double noise_multiplier, const std::string& label,
+                       const Seed& seed, mechanism::Release& release);
+
+// Adds the losses of these nodes, a piece of the batch at a time, to what `clipped` sums; `after_piece` is told the
+// number of samples of each piece.
+void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int32_t> labels,
+                        nn::Tape& tape, nn::ClippedGradient& clipped,
+                        const std::function<void(int64_t samples)>& after_piece = {});
 
 }  // namespace graphveil::method

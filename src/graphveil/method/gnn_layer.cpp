@@ -20,10 +20,9 @@ int64_t product_width(const GnnLayerOptions& options) {
   return options.kind == GnnArchitectureKind::Gat ? options.heads * head_width(options) : options.out;
 }
 
-// The rows of the computed nodes among those that are read.
-Var own_rows(Var x, const nn::Hop& hop) { return hop.own.empty() ? x : nn::gather_rows(x, hop.own); }
-
 }  // namespace
+
+Var own_rows(Var x, const nn::Hop& hop) { return hop.own.empty() ? x : nn::gather_rows(x, hop.own); }
 
 nn::EdgeOptions edge_options(GnnArchitectureKind kind) {
   switch (kind) {
@@ -44,8 +43,8 @@ GnnLayer::GnnLayer(nn::Parameters& parameters, const std::string& name, const Gn
 }
 
 Var GnnLayer::operator()(const nn::Input& x, const nn::Hop& hop, const Averaging& averaging) const {
-  require(averaging.plain() || (options_.kind == GnnArchitectureKind::Gcn && hop.own.empty()),
-          "only gcn on a whole graph averages {} times, keeping {} of a row", averaging.rounds, averaging.own);
+  require(averaging.plain() || options_.kind == GnnArchitectureKind::Gcn,
+          "only gcn averages {} times, keeping {} of a row", averaging.rounds, averaging.own);
   Var out;
   switch (options_.kind) {
     case GnnArchitectureKind::Gcn: return gcn(x, hop, averaging);
@@ -55,13 +54,14 @@ Var GnnLayer::operator()(const nn::Input& x, const nn::Hop& hop, const Averaging
   return options_.last ? out : nn::activate(out, options_.activation);
 }
 
-Var averaged(Var start, const nn::Hop& hop, const Averaging& averaging) {
-  Var rows = start;
+Var averaged(Var rows, Var kept, const nn::Hop& hop, const Averaging& averaging) {
+  require(averaging.rounds == 1 || hop.own.empty(), "only on a whole graph can a layer average {} times",
+          averaging.rounds);
   for (int64_t i = 0; i < averaging.rounds; ++i) {
     rows = nn::aggregate(rows, *hop.edges, hop.owners);
     if (averaging.own == 0) continue;
     const auto own = static_cast<Real>(averaging.own);
-    rows = nn::add(nn::scale(start, own), nn::scale(rows, 1 - own));
+    rows = nn::add(nn::scale(kept, own), nn::scale(rows, 1 - own));
   }
   return rows;
 }
@@ -69,11 +69,14 @@ Var averaged(Var start, const nn::Hop& hop, const Averaging& averaging) {
 Var GnnLayer::gcn(const nn::Input& x, const nn::Hop& hop, const Averaging& averaging) const {
   // Averages commute with products: whichever is narrower comes first.
   const bool product_first = !x.on_tape() || options_.out < options_.in;
+  const auto mixed = [&](Var rows) {
+    return averaged(rows, averaging.own == 0 ? rows : own_rows(rows, hop), hop, averaging);
+  };
   if (product_first) {
-    const Var out = first_.biased(averaged(first_.product(x), hop, averaging));
+    const Var out = first_.biased(mixed(first_.product(x)));
     return options_.last ? out : nn::activate(out, options_.activation);
   }
-  const Var mean = averaged(x.dense(), hop, averaging);
+  const Var mean = mixed(x.dense());
   const Var out = first_(mean);
   if (options_.last) return out;
   const Var active = nn::activate(out, options_.activation);

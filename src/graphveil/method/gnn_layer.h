@@ -15,7 +15,8 @@ enum class GnnArchitectureKind { Gcn, Gin, Gat };
 // node itself, gat weighs the node and its neighbors by attention.
 nn::EdgeOptions edge_options(GnnArchitectureKind kind);
 
-// How a gcn layer averages on a whole graph: `rounds` times x <- own x_0 + (1 - own) mean over the neighborhood of x.
+// How a gcn layer averages: `rounds` times x <- own x_0 + (1 - own) mean over the neighborhood of x. In samples once:
+// they hold no more rows.
 struct Averaging {
   int64_t rounds = 1;
   double own = 0;
@@ -32,8 +33,11 @@ struct GnnLayerOptions {
   bool last = false;  // gives scores: no activation after it
 };
 
-// `averaging.rounds` averages of `start` along the hop, without a weight.
-nn::Var averaged(nn::Var start, const nn::Hop& hop, const Averaging& averaging);
+// The rows of the computed nodes among those that are read.
+nn::Var own_rows(nn::Var x, const nn::Hop& hop);
+
+// `averaging.rounds` averages of `rows` along the hop, without a weight; `kept` are the computed nodes' x_0.
+nn::Var averaged(nn::Var rows, nn::Var kept, const nn::Hop& hop, const Averaging& averaging);
 
 // gcn  a = mean over v and its sources of x;  act(a W + b), plus a where the widths agree (Daigavane et al. 2021)
 // gin  act(act((x_v + sum over sources of x) W1 + b1) W2 + b2) (Xu et al. 2019, with epsilon 0)
@@ -42,8 +46,10 @@ class GnnLayer {
  public:
   GnnLayer(nn::Parameters& parameters, const std::string& name, const GnnLayerOptions& options, RandomStream& random);
   // Rows of features are multiplied before they are mixed; a value on the tape may be mixed first, where that is
-  // cheaper. Other than plain averaging is for gcn on a whole graph only.
+  // cheaper. Other than plain averaging is for gcn only.
   nn::Var operator()(const nn::Input& x, const nn::Hop& hop, const Averaging& averaging = {}) const;
+  // x W + b alone, nothing mixed.
+  nn::Var weighted(const nn::Input& x) const { return first_(x); }
   // Columns of the result: for gat the heads side by side, which may be a few more than asked for.
   int64_t width() const { return width_; }
 

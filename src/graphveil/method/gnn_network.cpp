@@ -48,9 +48,10 @@ void GnnArchitecture::declare(Options& options) {
                   "Linear layers after message passing; 0: the last round gives the scores");
   options.integer("hidden-dim", hidden_dim, 1, 65536, "Hidden units");
   options.integer("heads", heads, 1, 1024, "Attention heads of gat");
+  options.real("own-share", own_share, 0, 1,
+               "gcn: share of a node's own row in each average, beside its share as one of its neighbors");
   declare_activation(options, activation);
-  options.boolean("linear", linear,
-                  "gcn without encoder and decoder has one weight: all rounds but the first only average");
+  options.boolean("linear", linear, "gcn without encoder and decoder has one weight, and the rounds only average");
 }
 
 GnnNetwork::GnnNetwork(const graph::Dataset& data, const GnnGraphs& graphs, const GnnArchitecture& architecture,
@@ -97,13 +98,21 @@ int64_t GnnNetwork::samples_at_once() const {
 }
 
 nn::Var GnnNetwork::through_layers(const nn::Input& x, bool rooted) {
+  const auto hop = [&](int64_t l) { return rooted ? samples_->hop(l) : nn::Hop{&*whole_edges_, {}, {}}; };
+  const Averaging trained{1, architecture_.own_share};
+  const Averaging averaging = rooted ? trained : graphs_.averaging.value_or(trained);
+  if (architecture_.one_weight()) {
+    nn::Var first = layers_[0].weighted(x), mixed = first;
+    for (int64_t l = 0; l < architecture_.layers; ++l) {
+      if (averaging.own > 0) first = own_rows(first, hop(l));
+      mixed = averaged(mixed, first, hop(l), averaging);
+    }
+    return mixed;
+  }
   std::optional<nn::Input> rows = x;
   if (architecture_.encoder_layers > 0) rows = nn::activate(encoder_(x), architecture_.activation);
-  const Averaging averaging = rooted ? Averaging{} : graphs_.averaging;
   for (int64_t l = 0; l < architecture_.layers; ++l) {
-    const nn::Hop hop = rooted ? samples_->hop(l) : nn::Hop{&*whole_edges_, {}, {}};
-    const auto i = static_cast<size_t>(l);
-    rows = i < layers_.size() ? layers_[i](*rows, hop, averaging) : averaged(rows->dense(), hop, averaging);
+    rows = layers_[static_cast<size_t>(l)](*rows, hop(l), averaging);
   }
   return rows->dense();
 }

@@ -21,21 +21,27 @@ struct GnnArchitecture {
   int64_t hidden_dim = 64;
   int64_t heads = 10;  // of gat
   Activation activation = Activation::Tanh;
-  // gcn without encoder and decoder: one weight, and all rounds but the first only average (Wu et al. 2019, SGC).
+  // gcn without encoder and decoder: one weight, then rounds that only average (Wu et al. 2019, SGC), own_share of
+  // what the weight gave kept in each (Gasteiger et al. 2019, APPNP).
   bool linear = false;
+  double own_share = 0;  // of a node's own row in each average of gcn, beside its share as one of its neighbors
 
   bool one_weight() const {
     return linear && kind == GnnArchitectureKind::Gcn && encoder_layers == 0 && decoder_layers == 0;
+  }
+  // Groups of parameters: encoder, each weighted round, decoder.
+  int64_t groups() const {
+    return (encoder_layers > 0 ? 1 : 0) + (one_weight() ? 1 : layers) + (decoder_layers > 0 ? 1 : 0);
   }
   void declare(Options& options);
 };
 
 // Where the network reads.
 struct GnnGraphs {
-  const graph::Graph& whole;              // for scores of plain steps: all nodes are computed together
-  const graph::Graph* bounded = nullptr;  // for per-sample steps: out-degrees at most max_out_degree
-  int64_t max_out_degree = 0;             // of `bounded`
-  Averaging averaging = {};               // of each gcn layer on the whole graph
+  const graph::Graph& whole;                // for scores of plain steps: all nodes are computed together
+  const graph::Graph* bounded = nullptr;    // for per-sample steps: out-degrees at most max_out_degree
+  int64_t max_out_degree = 0;               // of `bounded`
+  std::optional<Averaging> averaging = {};  // of each gcn layer on the whole graph; none: as in training
 };
 
 class GnnNetwork final : public Network {

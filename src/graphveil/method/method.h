@@ -40,6 +40,9 @@ struct Task {
   // For methods that want a public graph: that graph without labels, and which of its nodes may be given some (train).
   const graph::Dataset* public_data = nullptr;
   const graph::Split* public_split = nullptr;
+  // Do as the paper does, also where that has no proof. `release` was then opened with the plan of `published`, and the
+  // certificate is never valid.
+  bool as_published = false;
 };
 
 // What a run gives out.
@@ -52,6 +55,9 @@ struct Released {
 struct Published {
   double noise = 0;                  // the value of plan's knob at which the paper's formula gives the wanted epsilon
   std::vector<std::string> reasons;  // why that formula is no proof
+  // What a run as published spends where plan(noise) does not say it: its noise, priced tightly as that of the nearest
+  // mechanism that has a proof.
+  std::optional<account::Ledger> plan = std::nullopt;
 };
 
 struct Description {

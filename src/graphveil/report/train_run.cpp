@@ -119,9 +119,10 @@ Repeat evaluate(const graph::Dataset& data, const graph::Split& split, const Mat
   return repeat;
 }
 
-// How much noise, and the epsilon it may cost.
+// How much noise, what a run will spend, and the epsilon that may cost.
 struct NoiseChoice {
   double noise = 0;
+  account::Ledger plan;
   double cap = 0;
   std::vector<std::string> reasons;  // why it proves nothing, in published mode
 };
@@ -130,8 +131,8 @@ NoiseChoice choose_noise(const method::Method& method, bound::Relation relation,
                          const method::PublicFacts& facts, const TrainSettings& settings) {
   const auto plan = [&](double noise) { return method.plan(noise, relation, facts); };
   if (settings.accounting == Accounting::Tight) {
-    if (plan(1).empty()) return {0, settings.epsilon, {}};
-    return {account::calibrate(plan, settings.epsilon, delta).noise, settings.epsilon, {}};
+    const double noise = plan(1).empty() ? 0 : account::calibrate(plan, settings.epsilon, delta).noise;
+    return {noise, plan(noise), settings.epsilon, {}};
   }
   std::optional<method::Published> published = method.published(settings.epsilon, delta, relation, facts);
   if (!published) {
@@ -141,7 +142,8 @@ NoiseChoice choose_noise(const method::Method& method, bound::Relation relation,
   }
   published->reasons.insert(published->reasons.begin(), "the noise was chosen by the paper's arithmetic");
   // The paper's noise may cost more than the paper says: the certificate will tell.
-  return {published->noise, std::numeric_limits<double>::infinity(), std::move(published->reasons)};
+  return {published->noise, published->plan ? *published->plan : plan(published->noise),
+          std::numeric_limits<double>::infinity(), std::move(published->reasons)};
 }
 
 Certificate make_certificate(const method::Method& method, bound::Relation relation, double delta,
@@ -274,7 +276,6 @@ TrainOutcome train(const method::Method& method, const graph::Dataset& stored_da
   const bound::Relation relation = chosen_relation(method, data.graph, settings);
   const double delta = chosen_delta(relation, data, settings);
   TrainOutcome outcome;
-  account::Ledger plan;
   NoiseChoice choice;
 
   std::optional<Progress> progress;
@@ -285,6 +286,7 @@ TrainOutcome train(const method::Method& method, const graph::Dataset& stored_da
     RepeatData on = make_repeat(method, data, public_data, settings, repeat_seed.derived("split"));
     method::Task task{on.data, on.split, relation, repeat_seed.derived("training"),
                       public_validation(method, relation, settings)};
+    task.as_published = settings.accounting == Accounting::Published;
     if (on.public_graph) {
       task.public_data = &*on.public_graph;
       task.public_split = &on.evaluated_split;
@@ -298,9 +300,8 @@ TrainOutcome train(const method::Method& method, const graph::Dataset& stored_da
         choice = choose_noise(method, relation, delta, facts, settings);
         outcome.calibration_seconds = timer.seconds();
         outcome.noise = choice.noise;
-        plan = method.plan(choice.noise, relation, facts);
       }
-      release.emplace(relation, plan, mechanism::Budget{choice.cap, delta}, repeat_seed.derived("noise"));
+      release.emplace(relation, choice.plan, mechanism::Budget{choice.cap, delta}, repeat_seed.derived("noise"));
     }
     Timer timer;
     method::Released released = method.run(task, outcome.noise, release ? &*release : nullptr);
