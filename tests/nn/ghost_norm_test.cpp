@@ -93,6 +93,47 @@ TEST(GhostNorm, SparseEqualsDense) {
   for (int64_t s = 0; s < 2; ++s) EXPECT_NEAR(std::sqrt(squared(s, 0)), expected[static_cast<size_t>(s)], 1e-4);
 }
 
+// Rows of G that are multiples of one vector, exactly, nearly or not quite, some of which cancel: the norm is close and
+// never small by more than the clip's margin.
+TEST(GhostNorm, SparseRowsAlongALine) {
+  RandomStream random(Seed::from_number(8), "ghost");
+  constexpr int64_t kRows = 6, kCols = 9;
+  std::vector<int64_t> offsets = {0};
+  std::vector<int32_t> indices;
+  std::vector<Real> values;
+  Matrix a(kRows, kCols);
+  for (int64_t r = 0; r < kRows; ++r) {
+    for (int64_t c = 0; c < kCols; ++c) {
+      if (!random.bernoulli(0.6)) continue;
+      // Rows 4 and 5 are rows 0 and 1 once more.
+      a(r, c) = r < 4 ? static_cast<Real>(random.gaussian()) : a(r - 4, c);
+      indices.push_back(static_cast<int32_t>(c));
+      values.push_back(a(r, c));
+    }
+    offsets.push_back(static_cast<int64_t>(indices.size()));
+  }
+  const SparseView sparse{kRows, kCols, offsets, indices, values};
+  const std::vector<int32_t> owners = {0, 0, 1, 1, 0, 0};
+  const Matrix line = random_matrix(1, 4, random), other = random_matrix(kRows, 4, random);
+  SampleRows groups;
+  groups.assign(owners, 2);
+  for (const double apart : {0.0, 1e-7, 3e-6, 1e-4, 0.1}) {
+    Matrix g(kRows, 4);
+    for (int64_t r = 0; r < kRows; ++r) {
+      const double factor = r < 4 ? 0.5 + static_cast<double>(r) : -0.99 * (0.5 + static_cast<double>(r - 4));
+      for (int64_t j = 0; j < 4; ++j) g(r, j) = static_cast<Real>(factor * (line(0, j) + apart * other(r, j)));
+    }
+    Matrix squared(2, 1);
+    add_outer_norms(sparse, std::nullopt, g, groups, squared);
+    const std::vector<double> expected = outer_norms(a, g, owners, 2);
+    for (int64_t s = 0; s < 2; ++s) {
+      const double norm = std::sqrt(squared(s, 0)), want = expected[static_cast<size_t>(s)];
+      EXPECT_GE(norm * (1 + 1e-4), want) << apart;
+      EXPECT_NEAR(norm, want, 0.01 * want) << apart;
+    }
+  }
+}
+
 TEST(GhostNorm, SumsOfRows) {
   RandomStream random(Seed::from_number(8), "ghost");
   const Matrix c = random_matrix(5, 3, random);

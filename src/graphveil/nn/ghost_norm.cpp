@@ -22,8 +22,6 @@ struct Scratch {
   Buffer a, g;                  // the rows of a sample, when they lie apart
   Buffer a_squared, g_squared;  // norms of those rows
   Buffer gram, gram_g;
-  std::vector<int32_t> place_of_column;  // of the sparse rule; -1 between uses
-  std::vector<int32_t> touched;
 };
 
 Scratch& scratch() {
@@ -128,41 +126,114 @@ Real squared_norm_of(const SparseRow& row) {
   return sum;
 }
 
-// |A^T G|^2 where A's rows are sparse: only the rows of A^T G that some entry touches are formed.
-double sparse_outer_norm(const SparseView& a, const RowList& rows, ConstMatrixView g, int64_t sample,
-                         const SampleRows& samples, Scratch& memory) {
-  const int64_t begin = samples.offsets()[static_cast<size_t>(sample)];
-  const int64_t end = samples.offsets()[static_cast<size_t>(sample) + 1];
-  const auto row_at = [&](int64_t i) -> int64_t {
-    return samples.contiguous() ? i : samples.order()[static_cast<size_t>(i)];
-  };
-  if (static_cast<int64_t>(memory.place_of_column.size()) < a.cols) {
-    memory.place_of_column.resize(static_cast<size_t>(a.cols), -1);
+// The rows of one sample, and the squares of their norms.
+struct SparseSample {
+  std::vector<SparseRow> a;
+  std::vector<std::span<const Real>> g;
+  std::vector<Real> a_squared, g_squared;
+
+  void assign(const SparseView& all, const RowList& rows, ConstMatrixView all_g, int64_t sample,
+              const SampleRows& samples) {
+    a.clear();
+    g.clear();
+    a_squared.clear();
+    g_squared.clear();
+    const int64_t end = samples.offsets()[static_cast<size_t>(sample) + 1];
+    for (int64_t i = samples.offsets()[static_cast<size_t>(sample)]; i < end; ++i) {
+      const int64_t r = samples.contiguous() ? i : samples.order()[static_cast<size_t>(i)];
+      a.push_back(sparse_row(all, rows, r));
+      g.push_back(all_g.row(r));
+      a_squared.push_back(squared_norm_of(a.back()));
+      g_squared.push_back(static_cast<Real>(kernels::sum_of_squares(g.back())));
+    }
   }
+};
+
+// Memory of one thread for sparse samples.
+struct SparseScratch {
+  SparseSample sample;
+  std::vector<Real> c;
+  std::vector<Real> column_sums;         // zero between uses
+  std::vector<int32_t> place_of_column;  // -1 between uses
+  std::vector<int32_t> touched;
+  Buffer product;
+};
+
+// Rows count as multiples of one vector when what is left of each is at most this share of it.
+constexpr double kLeftOver = 1e-5;
+
+// Finds c with g_i = c_i g_l / |g_l|, l the longest row, up to kLeftOver. In a network that is linear up to its scores
+// there is one for every sample.
+bool multiples_of_one(const SparseSample& sample, std::vector<Real>& c) {
+  const auto longest = std::max_element(sample.g_squared.begin(), sample.g_squared.end());
+  if (!(*longest > 0)) return false;
+  const std::span<const Real> base = sample.g[static_cast<size_t>(longest - sample.g_squared.begin())];
+  c.clear();
+  for (size_t i = 0; i < sample.g.size(); ++i) {
+    const std::span<const Real> row = sample.g[i];
+    const Real factor = static_cast<Real>(kernels::dot(row, base) / double{*longest});
+    Real left = 0;
+    for (size_t j = 0; j < row.size(); ++j) left += (row[j] - factor * base[j]) * (row[j] - factor * base[j]);
+    if (!(left <= static_cast<Real>(kLeftOver * kLeftOver) * sample.g_squared[i])) return false;
+    c.push_back(factor * std::sqrt(*longest));
+  }
+  return true;
+}
+
+// |sum_i c_i a_i|^2.
+double line_norm(const std::vector<SparseRow>& a, const std::vector<Real>& c, std::vector<Real>& sums) {
+  for (size_t i = 0; i < a.size(); ++i) {
+    for (size_t e = 0; e < a[i].columns.size(); ++e) sums[static_cast<size_t>(a[i].columns[e])] += c[i] * a[i].value(e);
+  }
+  double squared = 0;
+  for (const SparseRow& row : a) {
+    for (const int32_t column : row.columns) {
+      Real& sum = sums[static_cast<size_t>(column)];
+      squared += double{sum} * sum;
+      sum = 0;
+    }
+  }
+  return squared;
+}
+
+// |A^T G|^2: only the rows of A^T G that some entry touches are formed.
+double product_norm(const SparseSample& sample, int64_t g_cols, SparseScratch& memory) {
   memory.touched.clear();
-  for (int64_t i = begin; i < end; ++i) {
-    for (const int32_t column : sparse_row(a, rows, row_at(i)).columns) {
+  for (const SparseRow& row : sample.a) {
+    for (const int32_t column : row.columns) {
       int32_t& place = memory.place_of_column[static_cast<size_t>(column)];
       if (place >= 0) continue;
       place = static_cast<int32_t>(memory.touched.size());
       memory.touched.push_back(column);
     }
   }
-  const MatrixView product = memory.gram.resize(static_cast<int64_t>(memory.touched.size()), g.cols);
+  const MatrixView product = memory.product.resize(static_cast<int64_t>(memory.touched.size()), g_cols);
   std::fill_n(product.data, product.size(), Real(0));
-  double norms = 0;
-  for (int64_t i = begin; i < end; ++i) {
-    const SparseRow row = sparse_row(a, rows, row_at(i));
-    const std::span<const Real> g_row = g.row(row_at(i));
-    norms += std::sqrt(double{trusted(squared_norm_of(row))} *
-                       double{trusted(static_cast<Real>(kernels::sum_of_squares(g_row)))});
+  for (size_t i = 0; i < sample.a.size(); ++i) {
+    const SparseRow& row = sample.a[i];
     for (size_t e = 0; e < row.columns.size(); ++e) {
       const std::span<Real> sum = product.row(memory.place_of_column[static_cast<size_t>(row.columns[e])]);
-      for (size_t c = 0; c < sum.size(); ++c) sum[c] += row.value(e) * g_row[c];
+      for (size_t c = 0; c < sum.size(); ++c) sum[c] += row.value(e) * sample.g[i][c];
     }
   }
   for (const int32_t column : memory.touched) memory.place_of_column[static_cast<size_t>(column)] = -1;
-  return with_floor(kernels::sum_of_squares(ConstMatrixView(product)), norms);
+  return kernels::sum_of_squares(ConstMatrixView(product));
+}
+
+double sparse_outer_norm(const SparseView& a, const RowList& rows, ConstMatrixView g, int64_t s,
+                         const SampleRows& samples) {
+  thread_local SparseScratch memory;
+  SparseSample& sample = memory.sample;
+  sample.assign(a, rows, g, s, samples);
+  const double norms = sum_of_norms(sample.a_squared, sample.g_squared);
+  if (sample.a.size() <= 1 || !std::isfinite(norms)) return norms * norms;
+  if (static_cast<int64_t>(memory.column_sums.size()) < a.cols) {
+    memory.column_sums.resize(static_cast<size_t>(a.cols), 0);
+    memory.place_of_column.resize(static_cast<size_t>(a.cols), -1);
+  }
+  if (!multiples_of_one(sample, memory.c)) return with_floor(product_norm(sample, g.cols, memory), norms);
+  const double along_line = std::sqrt(line_norm(sample.a, memory.c, memory.column_sums));
+  return with_floor(std::pow(along_line + kLeftOver * norms, 2), norms);
 }
 
 // Calls norm(sample, scratch) for every sample and adds what it returns.
@@ -205,7 +276,7 @@ void add_outer_norms(const SparseView& a, const RowList& rows, ConstMatrixView g
     return;
   }
   for_each_sample(samples, 16 * g.cols, squared,
-                  [&](int64_t s, Scratch& memory) { return sparse_outer_norm(a, rows, g, s, samples, memory); });
+                  [&](int64_t s, Scratch&) { return sparse_outer_norm(a, rows, g, s, samples); });
 }
 
 void add_outer_norms(ConstMatrixView a, std::span<const int32_t> rows, ConstMatrixView g, const SampleRows& samples,
