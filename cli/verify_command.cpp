@@ -19,9 +19,10 @@ void run_verify(const std::string& folder, Session& session) {
   object["relation"] = bound::name(c.relation);
   object["reasons"] = verdict.reasons;
 
-  std::string text = report::in_words(c);
-  text += verdict.holds() ? "The certificate holds: recomputed from its events alone.\n"
-                          : "The certificate does NOT hold:\n";
+  // What a certificate claims is repeated only where it holds.
+  std::string text = verdict.holds()
+                         ? report::in_words(c) + "The certificate holds: recomputed from its events alone.\n"
+                         : "The certificate does NOT hold:\n";
   for (const std::string& reason : verdict.reasons) text += fmt::format("  - {}\n", reason);
   print_result(session, object, text);
   if (!verdict.holds()) session.exit_code = kAnswerIsNo;

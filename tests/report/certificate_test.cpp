@@ -99,6 +99,19 @@ TEST(Certificate, WordsSayWhatIsCovered) {
   EXPECT_NE(in_words(c).find("not covered"), std::string::npos);
 }
 
+TEST(Certificate, WordsOfAnInvalidOneClaimNothing) {
+  Certificate c = example();
+  EXPECT_NE(in_words(c).find("-differentially private"), std::string::npos);
+  c.accounting = Accounting::Published;
+  c.published_epsilon = 3.25;
+  c.reasons = {"the sky is green"};
+  const std::string words = in_words(c);
+  EXPECT_EQ(words.find("-differentially private"), std::string::npos);
+  for (const char* part : {"NOT VALID", "3.25", "the sky is green"}) {
+    EXPECT_NE(words.find(part), std::string::npos) << part;
+  }
+}
+
 TEST(Certificate, BrokenDocumentsAreBadInput) {
   const nlohmann::json good = nlohmann::json::parse(to_json(example()).dump());
   for (auto it = good.begin(); it != good.end(); ++it) {

@@ -152,6 +152,13 @@ std::string in_words(const Certificate& c) {
     return fmt::format("{} gives no differential-privacy guarantee: {}.\n", c.method,
                        c.reasons.empty() ? "no finite epsilon holds" : fmt::format("{}", fmt::join(c.reasons, "; ")));
   }
+  if (!c.valid()) {
+    std::string text = fmt::format("NOT VALID: this run of {} comes with no guarantee.\n", c.method);
+    if (c.published_epsilon) text += fmt::format("By the paper's arithmetic epsilon is {:.4g}. ", *c.published_epsilon);
+    text += fmt::format("Its ledger would cost epsilon {:.4g} at delta {:.3g}, but:\n", *c.epsilon, c.delta);
+    for (const std::string& reason : c.reasons) text += fmt::format("  - {}\n", reason);
+    return text;
+  }
   std::string text = fmt::format(
       "{} is ({:.4g}, {:.3g})-differentially private: whatever anybody infers from the {} is at most e^{:.4g} times\n"
       "more likely on one graph than on another, up to probability {:.3g}, when {}.\n",
@@ -166,7 +173,6 @@ std::string in_words(const Certificate& c) {
   }
   for (const std::string& remark : c.remarks) text += fmt::format("Note: {}.\n", remark);
   for (const std::string& assumption : c.assumptions) text += fmt::format("Assumed: {}.\n", assumption);
-  for (const std::string& reason : c.reasons) text += fmt::format("NOT VALID: {}.\n", reason);
   return text;
 }
 
