@@ -66,5 +66,25 @@ TEST(MatrixRows, GathersAndNoticesChanges) {
   EXPECT_EQ(rows(tape, nodes).value()(0, 0), 1);
 }
 
+// Two lists in turn, as training and validation ask, then a third in the memory of one of them.
+TEST(MatrixRows, KeepsTwoListsApart) {
+  const Matrix m = numbered(4, 1);
+  MatrixRows rows(m);
+  nn::Tape tape(Seed::from_number(1));
+  std::vector<int32_t> train{2, 0}, val{3};
+  for (int turn = 0; turn < 3; ++turn) {
+    tape.start();
+    const auto a = rows(tape, train).value();
+    EXPECT_EQ(a(0, 0), 2);
+    EXPECT_EQ(a(1, 0), 0);
+    EXPECT_EQ(rows(tape, val).value()(0, 0), 3);
+    EXPECT_EQ(a(0, 0), 2) << "the other list's rows must not move these";
+  }
+  val[0] = 1;
+  tape.start();
+  EXPECT_EQ(rows(tape, val).value()(0, 0), 1);
+  EXPECT_EQ(rows(tape, train).value()(0, 0), 2);
+}
+
 }  // namespace
 }  // namespace graphveil::method

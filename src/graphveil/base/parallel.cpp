@@ -39,26 +39,46 @@ class FirstException {
   std::atomic<bool> caught_{false};
 };
 
-// The loop under way.
+// The loop under way. Every thread has a share of the pieces, the same in every loop of that length: what a thread
+// wrote in one loop it finds in its own cache in the next. Who is done with its own takes from the others'.
 struct Loop {
   void (*body)(void*, int64_t) = nullptr;
   void* context = nullptr;
-  int64_t pieces = 0;
-  int helpers = 0;  // workers that may take part
-  std::atomic<int64_t> next{0};
+  int threads = 0;  // that may take part
   FirstException* first = nullptr;
 
-  void work() {
+  void divide(int64_t pieces, int among) {
+    threads = among;
+    if (static_cast<int>(shares_.size()) < among) shares_ = std::vector<Share>(static_cast<size_t>(among));
+    for (int t = 0; t < among; ++t) {
+      shares_[static_cast<size_t>(t)].next.store(pieces * t / among, std::memory_order_relaxed);
+      shares_[static_cast<size_t>(t)].end = pieces * (t + 1) / among;
+    }
+  }
+
+  void work(int thread) {
     inside_loop = true;
-    for (int64_t piece; !first->caught() && (piece = next.fetch_add(1, std::memory_order_relaxed)) < pieces;) {
+    for (int t = 0; t < threads; ++t) take_all(shares_[static_cast<size_t>((thread + t) % threads)]);
+    inside_loop = false;
+  }
+
+ private:
+  struct alignas(64) Share {
+    std::atomic<int64_t> next{0};
+    int64_t end = 0;
+  };
+
+  void take_all(Share& share) {
+    for (int64_t piece; !first->caught() && (piece = share.next.fetch_add(1, std::memory_order_relaxed)) < share.end;) {
       try {
         body(context, piece);
       } catch (...) {
         first->capture(piece);
       }
     }
-    inside_loop = false;
   }
+
+  std::vector<Share> shares_;
 };
 
 void pause() {
@@ -91,15 +111,13 @@ class Pool {
     FirstException first;
     loop_.body = body;
     loop_.context = context;
-    loop_.pieces = pieces;
-    loop_.helpers = threads - 1;
-    loop_.next.store(0, std::memory_order_relaxed);
+    loop_.divide(pieces, threads);
     loop_.first = &first;
     inside_.fetch_and(~kClosed, std::memory_order_release);  // open
     announced_.fetch_add(1, std::memory_order_release);
     announced_.notify_all();
 
-    loop_.work();
+    loop_.work(0);
 
     // Close, so that nobody new enters, and wait for those inside.
     inside_.fetch_or(kClosed, std::memory_order_acq_rel);
@@ -137,7 +155,8 @@ class Pool {
       seen = announced_.load(std::memory_order_acquire);
       if (stopping_.load(std::memory_order_relaxed)) return;
       // Entering a closed loop does nothing: the loop it announced is over.
-      if ((inside_.fetch_add(1, std::memory_order_acq_rel) & kClosed) == 0 && index < loop_.helpers) loop_.work();
+      if ((inside_.fetch_add(1, std::memory_order_acq_rel) & kClosed) == 0 && index + 1 < loop_.threads)
+        loop_.work(index + 1);
       if (inside_.fetch_sub(1, std::memory_order_acq_rel) == (kClosed | 1)) inside_.notify_all();
     }
   }

@@ -1,99 +1,109 @@
 #include "graphveil/kernels/batch_norm.h"
 
+#include <algorithm>
 #include <cassert>
 #include <vector>
 
 #include "graphveil/base/parallel.h"
 #include "graphveil/kernels/grain.h"
+#include "graphveil/kernels/isa/columns.h"
+#include "graphveil/kernels/isa/levels.h"
 
 namespace graphveil::kernels {
 namespace {
 
-// totals[c] = sum over rows of term(row, c), by pieces of fixed size that are added in their order. `term` adds one
-// row's terms to `columns` sums.
-template <typename AddRow>
-void sum_over_rows(int64_t rows, int64_t columns, std::span<double> totals, AddRow add_row) {
-  const int64_t grain = rows_per_piece(columns);
+const isa::ColumnKernels& kernels() { return GRAPHVEIL_AT_LEVEL(isa::kColumns); }
+
+isa::ColumnRows rows_from(ConstMatrixView x, int64_t row) { return {x.data + row * x.stride, x.stride}; }
+
+// totals = two sums per column, by pieces of fixed size that are added in their order. `add` adds a piece's terms.
+template <typename AddPiece>
+void sum_pairs(int64_t rows, int64_t cols, std::span<double> first, std::span<double> second, AddPiece add) {
+  const int64_t grain = rows_per_piece(cols);
   const int64_t pieces = (rows + grain - 1) / grain;
   thread_local std::vector<double> memory;
   std::vector<double>& partial = memory;
-  partial.assign(static_cast<size_t>(pieces * columns), 0.0);
+  partial.assign(static_cast<size_t>(2 * pieces * cols), 0.0);
   parallel_for(rows, grain, [&](int64_t begin, int64_t end) {
-    double* sums = partial.data() + begin / grain * columns;
-    for (int64_t r = begin; r < end; ++r) add_row(r, sums);
+    double* sums = partial.data() + 2 * (begin / grain) * cols;
+    add(begin, end - begin, sums, sums + cols);
   });
-  for (int64_t c = 0; c < columns; ++c) {
-    double total = 0;
-    for (int64_t p = 0; p < pieces; ++p) total += partial[p * columns + c];
-    totals[c] = total;
+  for (int64_t c = 0; c < cols; ++c) {
+    first[c] = second[c] = 0;
+    for (int64_t p = 0; p < pieces; ++p) {
+      first[c] += partial[2 * p * cols + c];
+      second[c] += partial[(2 * p + 1) * cols + c];
+    }
   }
+}
+
+template <typename Body>
+void each_piece(ConstMatrixView x, Body body) {
+  parallel_for(x.rows, rows_per_piece(x.cols), [&](int64_t begin, int64_t end) { body(begin, end - begin); });
 }
 
 }  // namespace
 
 void column_moments(ConstMatrixView x, std::span<double> mean, std::span<double> variance) {
   assert(x.rows >= 1 && static_cast<int64_t>(mean.size()) == x.cols && mean.size() == variance.size());
+  // Differences from one of the rows: their squares lose no digits where squares of values would.
+  thread_local std::vector<double> memory;
+  std::vector<double>& shift = memory;
+  shift.assign(x.row(0).begin(), x.row(0).end());
+  sum_pairs(x.rows, x.cols, mean, variance, [&](int64_t begin, int64_t rows, double* sums, double* squares) {
+    kernels().add_moments(rows_from(x, begin), rows, x.cols, shift.data(), sums, squares);
+  });
   const auto rows = static_cast<double>(x.rows);
-  sum_over_rows(x.rows, x.cols, mean, [&](int64_t r, double* sums) {
-    const Real* row = x.data + r * x.stride;
-    for (int64_t c = 0; c < x.cols; ++c) sums[c] += row[c];
-  });
-  for (double& m : mean) m /= rows;
-  // A second pass: squares of differences lose no digits where squares of values would.
-  sum_over_rows(x.rows, x.cols, variance, [&](int64_t r, double* sums) {
-    const Real* row = x.data + r * x.stride;
-    for (int64_t c = 0; c < x.cols; ++c) {
-      const double difference = row[c] - mean[c];
-      sums[c] += difference * difference;
-    }
-  });
-  for (double& v : variance) v /= rows;
-}
-
-void batch_normalize(ConstMatrixView x, std::span<const double> mean, std::span<const Real> inverse_stddev,
-                     std::span<const Real> gamma, std::span<const Real> beta, MatrixView z, MatrixView y) {
-  parallel_for(x.rows, rows_per_piece(x.cols), [&](int64_t begin, int64_t end) {
-    for (int64_t r = begin; r < end; ++r) {
-      const Real* in = x.data + r * x.stride;
-      Real* normal = z.data + r * z.stride;
-      Real* out = y.data + r * y.stride;
-      for (int64_t c = 0; c < x.cols; ++c) {
-        normal[c] = static_cast<Real>(in[c] - mean[c]) * inverse_stddev[c];
-        out[c] = gamma[c] * normal[c] + beta[c];
-      }
-    }
-  });
-}
-
-void batch_norm_sums(ConstMatrixView g, ConstMatrixView z, std::span<Real> sum_g, std::span<Real> sum_gz) {
-  thread_local std::vector<double> totals;
-  totals.resize(static_cast<size_t>(2 * g.cols));
-  sum_over_rows(g.rows, 2 * g.cols, totals, [&](int64_t r, double* sums) {
-    const Real* gradient = g.data + r * g.stride;
-    const Real* normal = z.data + r * z.stride;
-    for (int64_t c = 0; c < g.cols; ++c) {
-      sums[c] += gradient[c];
-      sums[g.cols + c] += double{gradient[c]} * double{normal[c]};
-    }
-  });
-  for (int64_t c = 0; c < g.cols; ++c) {
-    sum_g[c] = static_cast<Real>(totals[c]);
-    sum_gz[c] = static_cast<Real>(totals[g.cols + c]);
+  for (size_t c = 0; c < mean.size(); ++c) {
+    const double difference = mean[c] / rows;
+    mean[c] = shift[c] + difference;
+    variance[c] = std::max(0.0, variance[c] / rows - difference * difference);
   }
 }
 
-void batch_norm_backward(ConstMatrixView g, ConstMatrixView z, std::span<const Real> inverse_stddev,
-                         std::span<const Real> gamma, std::span<const Real> sum_g, std::span<const Real> sum_gz,
-                         Real share, MatrixView dx) {
-  parallel_for(g.rows, rows_per_piece(g.cols), [&](int64_t begin, int64_t end) {
-    for (int64_t r = begin; r < end; ++r) {
-      const Real* gradient = g.data + r * g.stride;
-      const Real* normal = z.data + r * z.stride;
-      Real* out = dx.data + r * dx.stride;
-      for (int64_t c = 0; c < g.cols; ++c) {
-        out[c] = gamma[c] * inverse_stddev[c] * (gradient[c] - share * sum_g[c] - normal[c] * share * sum_gz[c]);
-      }
-    }
+void batch_normalize(ConstMatrixView x, const BatchNormColumns& columns, MatrixView y) {
+  thread_local std::vector<Real> memory;
+  std::vector<Real>& scale = memory;
+  scale.resize(columns.gamma.size());
+  for (size_t c = 0; c < scale.size(); ++c) scale[c] = columns.gamma[c] * columns.inverse_stddev[c];
+  each_piece(x, [&](int64_t begin, int64_t rows) {
+    kernels().scale(rows_from(x, begin), rows, x.cols, columns.mean.data(), scale.data(), columns.beta.data(),
+                    y.data + begin * y.stride, y.stride);
+  });
+}
+
+void batch_norm_sums(ConstMatrixView g, ConstMatrixView x, const BatchNormColumns& columns, std::span<Real> sum_g,
+                     std::span<Real> sum_gz) {
+  thread_local std::vector<double> memory;
+  std::vector<double>& totals = memory;
+  const auto cols = static_cast<size_t>(g.cols);
+  totals.resize(2 * cols);
+  const std::span<double> sums(totals.data(), cols), products(totals.data() + cols, cols);
+  sum_pairs(g.rows, g.cols, sums, products, [&](int64_t begin, int64_t rows, double* sum, double* product) {
+    kernels().add_products(rows_from(g, begin), rows_from(x, begin), rows, g.cols, columns.mean.data(), sum, product);
+  });
+  for (size_t c = 0; c < cols; ++c) {
+    sum_g[c] = static_cast<Real>(sums[c]);
+    sum_gz[c] = static_cast<Real>(products[c] * double{columns.inverse_stddev[c]});
+  }
+}
+
+void batch_norm_backward(ConstMatrixView g, ConstMatrixView x, const BatchNormColumns& columns,
+                         std::span<const Real> sum_g, std::span<const Real> sum_gz, Real share, MatrixView dx) {
+  // dx = a g + b (x - mean) + c by column.
+  thread_local std::vector<Real> memory;
+  std::vector<Real>& factors = memory;
+  const auto cols = static_cast<size_t>(g.cols);
+  factors.resize(3 * cols);
+  Real *a = factors.data(), *b = a + cols, *offset = b + cols;
+  for (size_t c = 0; c < cols; ++c) {
+    a[c] = columns.gamma[c] * columns.inverse_stddev[c];
+    b[c] = -a[c] * share * sum_gz[c] * columns.inverse_stddev[c];
+    offset[c] = -a[c] * share * sum_g[c];
+  }
+  each_piece(g, [&](int64_t begin, int64_t rows) {
+    kernels().combine(rows_from(g, begin), rows_from(x, begin), rows, g.cols, a, columns.mean.data(), b, offset,
+                      dx.data + begin * dx.stride, dx.stride);
   });
 }
 

@@ -7,6 +7,8 @@
 
 #include "graphveil/base/parallel.h"
 #include "graphveil/kernels/grain.h"
+#include "graphveil/kernels/isa/columns.h"
+#include "graphveil/kernels/isa/levels.h"
 
 namespace graphveil::kernels {
 namespace {
@@ -98,17 +100,15 @@ double dot(ConstMatrixView x, ConstMatrixView y) {
 
 void column_sums(ConstMatrixView x, std::span<Real> out, Into into) {
   assert(static_cast<int64_t>(out.size()) == x.cols);
+  const isa::ColumnKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kColumns);
   const int64_t grain = rows_per_piece(x.cols, 4 * kPiece);
   const int64_t pieces = (x.rows + grain - 1) / grain;
   thread_local std::vector<double> memory;
   std::vector<double>& partial = memory;
   partial.assign(static_cast<size_t>(pieces * x.cols), 0.0);
   parallel_for(x.rows, grain, [&](int64_t begin, int64_t end) {
-    double* sums = partial.data() + begin / grain * x.cols;
-    for (int64_t r = begin; r < end; ++r) {
-      const Real* row = x.data + r * x.stride;
-      for (int64_t c = 0; c < x.cols; ++c) sums[c] += row[c];
-    }
+    kernels.add_sums({x.data + begin * x.stride, x.stride}, end - begin, x.cols,
+                     partial.data() + begin / grain * x.cols);
   });
   for (int64_t c = 0; c < x.cols; ++c) {
     double total = into == Into::Add ? double{out[c]} : 0.0;

@@ -6,20 +6,19 @@
 #include "graphveil/kernels/rows.h"
 
 namespace graphveil::method {
-namespace {
-
-// Copies the rows unless the same list was copied last.
-nn::Var gathered_rows(nn::Tape& tape, ConstMatrixView matrix, std::span<const int32_t> nodes,
-                      std::span<const int32_t> owners, nn::Buffer& memory, std::vector<int32_t>& gathered_for) {
+ConstMatrixView GatheredRows::operator()(ConstMatrixView matrix, std::span<const int32_t> rows) {
   // Compared by content: batches come in the same memory with other ids.
-  if (nodes.empty() || !std::ranges::equal(gathered_for, nodes)) {
-    kernels::gather_rows(matrix, nodes, memory.resize(static_cast<int64_t>(nodes.size()), matrix.cols));
-    gathered_for.assign(nodes.begin(), nodes.end());
+  const auto holds = [&](const Entry& entry) { return !rows.empty() && std::ranges::equal(entry.list, rows); };
+  if (!holds(entries_[last_])) {
+    last_ = 1 - last_;
+    Entry& entry = entries_[last_];
+    if (!holds(entry)) {
+      kernels::gather_rows(matrix, rows, entry.rows.resize(static_cast<int64_t>(rows.size()), matrix.cols));
+      entry.list.assign(rows.begin(), rows.end());
+    }
   }
-  return tape.input(memory.view(), owners);
+  return entries_[last_].rows.view();
 }
-
-}  // namespace
 
 void FeatureScaling::declare_unit_rows(Options& options) {
   options.choice(
@@ -42,11 +41,11 @@ graph::Dataset FeatureScaling::apply(const graph::Dataset& data) const {
 
 nn::Input FeatureRows::operator()(nn::Tape& tape, std::span<const int32_t> nodes, std::span<const int32_t> owners) {
   if (features_.is_sparse()) return {tape, nn::SparseInput{features_.sparse().view(), nodes, owners}};
-  return gathered_rows(tape, features_.dense(), nodes, owners, gathered_, gathered_for_);
+  return tape.input(gathered_(features_.dense(), nodes), owners);
 }
 
 nn::Var MatrixRows::operator()(nn::Tape& tape, std::span<const int32_t> nodes) {
-  return gathered_rows(tape, matrix_, nodes, {}, gathered_, gathered_for_);
+  return tape.input(gathered_(matrix_, nodes));
 }
 
 }  // namespace graphveil::method

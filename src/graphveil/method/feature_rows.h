@@ -1,6 +1,7 @@
 // Rows of a data set's features, as input to a network's first layer.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -24,7 +25,22 @@ struct FeatureScaling {
   graph::Dataset apply(const graph::Dataset& data) const;
 };
 
-// Sparse rows are gathered inside the first product; dense ones are copied, once when the same list comes again.
+// Copies of some rows of a matrix. Remembers the last two lists: a training that looks at validation nodes after every
+// epoch asks for two in turn.
+class GatheredRows {
+ public:
+  ConstMatrixView operator()(ConstMatrixView matrix, std::span<const int32_t> rows);
+
+ private:
+  struct Entry {
+    nn::Buffer rows;
+    std::vector<int32_t> list;
+  };
+  std::array<Entry, 2> entries_;
+  size_t last_ = 0;
+};
+
+// Sparse rows are gathered inside the first product; dense ones are copied.
 class FeatureRows {
  public:
   explicit FeatureRows(const graph::Features& features) : features_(features) {}
@@ -35,8 +51,7 @@ class FeatureRows {
 
  private:
   graph::Features features_;
-  nn::Buffer gathered_;
-  std::vector<int32_t> gathered_for_;
+  GatheredRows gathered_;
 };
 
 // Rows of a dense matrix in the same way.
@@ -47,8 +62,7 @@ class MatrixRows {
 
  private:
   ConstMatrixView matrix_;
-  nn::Buffer gathered_;
-  std::vector<int32_t> gathered_for_;
+  GatheredRows gathered_;
 };
 
 }  // namespace graphveil::method

@@ -63,6 +63,8 @@ class Operation {
   Var finish(std::span<const Var> inputs);
   Var finish(std::initializer_list<Var> inputs) { return finish(std::span(inputs.begin(), inputs.size())); }
   ConstMatrixView output_gradient() const;
+  // The same, for an operation that hands its memory on.
+  MatrixView spent_gradient();
 
  private:
   friend class Tape;

@@ -69,10 +69,9 @@ struct LogSoftmax final : Operation {
 struct BatchNorm final : Operation {
   Var x, gamma, beta;
   bool batch_statistics = true;
-  Buffer normalized;      // z
-  Buffer inverse_stddev;  // 1 x columns
   std::vector<double> mean, variance;
-  Buffer sums;  // 2 x columns: sum g, sum g z
+  Buffer center, inverse_stddev;  // 1 x columns: the mean as the kernels take it
+  Buffer sums;                    // 2 x columns: sum g, sum g z
   std::string_view name() const override { return "batch_norm"; }
 
   static Var apply(Var x, Var gamma, Var beta, BatchNormState& state, Real momentum, Real epsilon) {
@@ -87,8 +86,7 @@ struct BatchNorm final : Operation {
     op.batch_statistics = x.tape->training();
     require(!op.batch_statistics || x.rows() >= 2, "batch normalization wants at least 2 rows, not {}", x.rows());
     const MatrixView y = op.allocate(x.rows(), columns);
-    const MatrixView z = op.normalized.resize(x.rows(), columns);
-    const std::span<Real> scale = op.inverse_stddev.resize(columns);
+    const std::span<Real> center = op.center.resize(columns), scale = op.inverse_stddev.resize(columns);
     std::vector<double>& mean = op.mean;
     std::vector<double>& variance = op.variance;
     mean.assign(state.mean.values().begin(), state.mean.values().end());
@@ -101,22 +99,27 @@ struct BatchNorm final : Operation {
         state.variance(0, c) += momentum * static_cast<Real>(variance[c] * to_unbiased - state.variance(0, c));
       }
     }
-    for (int64_t c = 0; c < columns; ++c) scale[c] = static_cast<Real>(1 / std::sqrt(variance[c] + epsilon));
-    kernels::batch_normalize(x.value(), mean, scale, gamma.value().row(0), beta.value().row(0), z, y);
+    for (int64_t c = 0; c < columns; ++c) {
+      center[c] = static_cast<Real>(mean[c]);
+      scale[c] = static_cast<Real>(1 / std::sqrt(variance[c] + epsilon));
+    }
+    kernels::batch_normalize(x.value(), op.columns(), y);
     return op.finish({x, gamma, beta});
+  }
+
+  kernels::BatchNormColumns columns() {
+    return {center.values(), inverse_stddev.values(), gamma.value().row(0), beta.value().row(0)};
   }
 
   void backward() override {
     const ConstMatrixView g = output_gradient();
-    const MatrixView z = normalized.view();
     const MatrixView sum = sums.resize(2, g.cols);
-    kernels::batch_norm_sums(g, z, sum.row(0), sum.row(1));
+    kernels::batch_norm_sums(g, x.value(), columns(), sum.row(0), sum.row(1));
     tape().accumulate(beta, [&](MatrixView d) { kernels::copy(sum.rows_at(0, 1), d); });
     tape().accumulate(gamma, [&](MatrixView d) { kernels::copy(sum.rows_at(1, 1), d); });
     tape().accumulate(x, [&](MatrixView dx) {
       const Real share = batch_statistics ? 1 / static_cast<Real>(g.rows) : Real(0);
-      kernels::batch_norm_backward(g, z, inverse_stddev.values(), gamma.value().row(0), sum.row(0), sum.row(1), share,
-                                   dx);
+      kernels::batch_norm_backward(g, x.value(), columns(), sum.row(0), sum.row(1), share, dx);
     });
   }
   void trace_samples() override {

@@ -42,6 +42,7 @@ Var Operation::finish(std::span<const Var> inputs) {
 }
 
 ConstMatrixView Operation::output_gradient() const { return tape_->gradient(index_); }
+MatrixView Operation::spent_gradient() { return tape_->slot(index_).gradient; }
 
 Tape::Tape(const Seed& seed) : random_(seed, "dropout") {}
 
@@ -113,6 +114,17 @@ Var Tape::parameter(Parameters& parameters, ParameterId id) {
     s.gradient = parameters.gradient(id);
   }
   return x;
+}
+
+void Tape::give_gradient(Var x, MatrixView part) {
+  Slot& s = slot(x.index);
+  if (!s.needs_gradient) return;
+  if (s.has_gradient) {
+    kernels::axpy(1, part, s.gradient);
+  } else {
+    s.gradient = part;
+    s.has_gradient = true;
+  }
 }
 
 ConstMatrixView Tape::gradient(int32_t index) const {

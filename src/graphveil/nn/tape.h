@@ -78,6 +78,9 @@ class Tape {
   // which overwrites all of dx, or write(dx, into), which overwrites or adds as told.
   template <typename Write>
   void accumulate(Var x, Write&& write);
+  // Makes `part`, a window of a gradient that nobody reads any more, part of the gradient of x: as its memory where x
+  // has none yet.
+  void give_gradient(Var x, MatrixView part);
   Buffer& scratch() { return scratch_; }
 
   // Per-sample rules. `claim` takes the one use of a parameter that a per-sample step allows (a public

@@ -199,7 +199,7 @@ void TrainSettings::declare(method::Options& options, bool wants_public_graph) {
                                                   {"node", bound::Relation::Node}},
                                                  "What is protected; auto: the method's default for this graph");
   options.choice("accounting", accounting, {{"tight", Accounting::Tight}, {"published", Accounting::Published}},
-                 "tight: proved. published: the paper's arithmetic, never valid");
+                 "tight: proved. published: the paper's arithmetic (for dpgnn its mechanism too), never valid");
   options.integer(
       "propagate", propagate, 0, 1000,
       "Personalized-PageRank steps over the scores at prediction; the guarantee then covers parameters only");
