@@ -54,9 +54,9 @@ TEST_P(BatchNormLevels, ForwardAndBackwardMatchTheFormulas) {
     }
     const BatchNormColumns columns{mean, inverse, gamma, beta};
     Matrix y(kRows, cols), dx(kRows, cols);
-    batch_normalize(x, columns, y);
+    batch_normalize(x, columns, std::nullopt, y);
     std::vector<Real> sum_g(mean.size()), sum_gz(mean.size());
-    batch_norm_sums(g, x, columns, sum_g, sum_gz);
+    batch_norm_sums(g, x, columns, std::nullopt, sum_g, sum_gz);
     const Real share = Real{1} / kRows;
     batch_norm_backward(g, x, columns, sum_g, sum_gz, share, dx);
     for (int64_t c = 0; c < cols; ++c) {

@@ -61,7 +61,8 @@ void column_moments(ConstMatrixView x, std::span<double> mean, std::span<double>
   }
 }
 
-void batch_normalize(ConstMatrixView x, const BatchNormColumns& columns, MatrixView y) {
+void batch_normalize(ConstMatrixView x, const BatchNormColumns& columns, std::optional<Activation> activation,
+                     MatrixView y) {
   thread_local std::vector<Real> memory;
   std::vector<Real>& scale = memory;
   scale.resize(columns.gamma.size());
@@ -69,18 +70,25 @@ void batch_normalize(ConstMatrixView x, const BatchNormColumns& columns, MatrixV
   each_piece(x, [&](int64_t begin, int64_t rows) {
     kernels().scale(rows_from(x, begin), rows, x.cols, columns.mean.data(), scale.data(), columns.beta.data(),
                     y.data + begin * y.stride, y.stride);
+    if (activation) activate(*activation, y.rows_at(begin, rows), y.rows_at(begin, rows));
   });
 }
 
-void batch_norm_sums(ConstMatrixView g, ConstMatrixView x, const BatchNormColumns& columns, std::span<Real> sum_g,
-                     std::span<Real> sum_gz) {
+void batch_norm_sums(ConstMatrixView g, ConstMatrixView x, const BatchNormColumns& columns,
+                     const std::optional<Activated>& activated, std::span<Real> sum_g, std::span<Real> sum_gz) {
   thread_local std::vector<double> memory;
   std::vector<double>& totals = memory;
   const auto cols = static_cast<size_t>(g.cols);
   totals.resize(2 * cols);
   const std::span<double> sums(totals.data(), cols), products(totals.data() + cols, cols);
   sum_pairs(g.rows, g.cols, sums, products, [&](int64_t begin, int64_t rows, double* sum, double* product) {
-    kernels().add_products(rows_from(g, begin), rows_from(x, begin), rows, g.cols, columns.mean.data(), sum, product);
+    ConstMatrixView piece = g.rows_at(begin, rows);
+    if (activated) {
+      const MatrixView before = activated->gradient.rows_at(begin, rows);
+      activate_backward(activated->kind, activated->value.rows_at(begin, rows), piece, before);
+      piece = before;
+    }
+    kernels().add_products(rows_from(piece, 0), rows_from(x, begin), rows, g.cols, columns.mean.data(), sum, product);
   });
   for (size_t c = 0; c < cols; ++c) {
     sum_g[c] = static_cast<Real>(sums[c]);

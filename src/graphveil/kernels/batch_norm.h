@@ -2,9 +2,11 @@
 // for any number of threads.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "graphveil/base/matrix.h"
+#include "graphveil/kernels/activation.h"
 
 namespace graphveil::kernels {
 
@@ -16,14 +18,24 @@ struct BatchNormColumns {
   std::span<const Real> mean, inverse_stddev, gamma, beta;
 };
 
-void batch_normalize(ConstMatrixView x, const BatchNormColumns& columns, MatrixView y);
+// With an activation, y = f(gamma * z + beta), while the rows are still in the cache.
+void batch_normalize(ConstMatrixView x, const BatchNormColumns& columns, std::optional<Activation> activation,
+                     MatrixView y);
 
-// The sums over the rows of g and of g z: the gradients of beta and gamma.
-void batch_norm_sums(ConstMatrixView g, ConstMatrixView x, const BatchNormColumns& columns, std::span<Real> sum_g,
-                     std::span<Real> sum_gz);
+// An activation that followed: its value, and where to put the gradient before it (may be that after it).
+struct Activated {
+  Activation kind;
+  ConstMatrixView value;
+  MatrixView gradient;
+};
+
+// The sums over the rows of g and of g z: the gradients of beta and gamma. `g` is the gradient in y, or after
+// `activated` where there is one; its gradient is then written on the way.
+void batch_norm_sums(ConstMatrixView g, ConstMatrixView x, const BatchNormColumns& columns,
+                     const std::optional<Activated>& activated, std::span<Real> sum_g, std::span<Real> sum_gz);
 
 // dx = gamma * inverse_stddev * (g - share * sum_g - z * share * sum_gz), share = 1 / rows in training and 0 where the
-// statistics are constants.
+// statistics are constants. dx may be g.
 void batch_norm_backward(ConstMatrixView g, ConstMatrixView x, const BatchNormColumns& columns,
                          std::span<const Real> sum_g, std::span<const Real> sum_gz, Real share, MatrixView dx);
 

@@ -39,8 +39,7 @@ nn::Var DenseStack::operator()(const nn::Input& x) {
   if (layers_.empty()) return x.dense();
   nn::Var out = layers_[0](x);
   for (size_t i = 1; i < layers_.size(); ++i) {
-    if (options_.batch_norm) out = norms_[i - 1](out);
-    out = nn::activate(out, options_.activation);
+    out = options_.batch_norm ? norms_[i - 1](out, options_.activation) : nn::activate(out, options_.activation);
     if (options_.dropout > 0) out = nn::dropout(out, options_.dropout);
     out = layers_[i](out);
   }

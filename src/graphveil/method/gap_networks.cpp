@@ -40,6 +40,10 @@ Matrix dense_rows(const graph::Features& features) {
   return out;
 }
 
+nn::Var activated(nn::Var x, std::optional<nn::BatchNorm>& norm, Activation activation) {
+  return norm ? (*norm)(x, activation) : nn::activate(x, activation);
+}
+
 // max(a, b) entry by entry.
 nn::Var larger(nn::Var a, nn::Var b) { return nn::add(a, nn::relu(nn::add(b, nn::scale(a, Real{-1})))); }
 
@@ -92,9 +96,7 @@ nn::Var GapEncoder::embedding(nn::Tape& tape, std::span<const int32_t> nodes) {
 
 nn::Var GapEncoder::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
   if (classifies(architecture_)) return mlp_(rows_(tape, nodes));
-  nn::Var x = embedding(tape, nodes);
-  if (norm_) x = (*norm_)(x);
-  return (*head_)(nn::activate(x, architecture_.activation));
+  return (*head_)(activated(embedding(tape, nodes), norm_, architecture_.activation));
 }
 
 nn::Var GapEncoder::messages(nn::Tape& tape, std::span<const int32_t> nodes) {
@@ -173,11 +175,9 @@ GapClassifier::GapClassifier(const std::vector<Matrix>& hops, int32_t classes, c
 nn::Var GapClassifier::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
   std::vector<nn::Var> parts;
   for (size_t k = 0; k < hops_.size(); ++k) parts.push_back(base_[k](hops_[k](tape, nodes)));
-  nn::Var x = combined(tape, parts);
+  const nn::Var x = combined(tape, parts);
   if (architecture_.base_layers == 0) return head_(x);
-  x = nn::normalize_rows(x);
-  if (norm_) x = (*norm_)(x);
-  return head_(nn::activate(x, architecture_.activation));
+  return head_(activated(nn::normalize_rows(x), norm_, architecture_.activation));
 }
 
 nn::Var GapClassifier::combined(nn::Tape& tape, const std::vector<nn::Var>& parts) {

@@ -43,9 +43,9 @@ SageNetwork::SageNetwork(const graph::Dataset& data, const graph::Graph& graph, 
 }
 
 nn::Var SageNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
-  nn::Var x = nn::activate(norms_[0](pre_(rows_(tape, all_))), architecture_.activation);
+  nn::Var x = norms_[0](pre_(rows_(tape, all_)), architecture_.activation);
   for (size_t i = 0; i < layers_.size(); ++i) {
-    x = nn::activate(norms_[i + 1](layers_[i](x, edges_)), architecture_.activation);
+    x = norms_[i + 1](layers_[i](x, edges_), architecture_.activation);
   }
   return post_(nn::gather_rows(x, nodes));
 }

@@ -13,8 +13,9 @@ BatchNorm::BatchNorm(Parameters& parameters, const std::string& name, int64_t co
   std::ranges::fill(parameters.value(scale_).row(0), Real{1});
 }
 
-Var BatchNorm::operator()(Var x) {
-  return batch_norm(x, x.tape->parameter(*parameters_, scale_), x.tape->parameter(*parameters_, shift_), statistics_);
+Var BatchNorm::operator()(Var x, std::optional<Activation> activation) {
+  return batch_norm(x, x.tape->parameter(*parameters_, scale_), x.tape->parameter(*parameters_, shift_), statistics_,
+                    activation);
 }
 
 void BatchNorm::save(State& state, const std::string& prefix) const {

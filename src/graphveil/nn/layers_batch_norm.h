@@ -13,7 +13,8 @@ namespace graphveil::nn {
 class BatchNorm {
  public:
   BatchNorm(Parameters& parameters, const std::string& name, int64_t columns);
-  Var operator()(Var x);
+  // Followed by the activation, if there is one.
+  Var operator()(Var x, std::optional<Activation> activation = std::nullopt);
 
   // The running statistics, under `prefix` + the layer's name.
   void save(State& state, const std::string& prefix) const;

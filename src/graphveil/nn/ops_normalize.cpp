@@ -1,6 +1,7 @@
 #include "graphveil/nn/ops_normalize.h"
 
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "graphveil/kernels/batch_norm.h"
@@ -68,13 +69,16 @@ struct LogSoftmax final : Operation {
 // in training; in evaluation the statistics are constants and dx loses the two means.
 struct BatchNorm final : Operation {
   Var x, gamma, beta;
+  std::optional<Activation> activation;  // of y, which is then the activation's
   bool batch_statistics = true;
   std::vector<double> mean, variance;
   Buffer center, inverse_stddev;  // 1 x columns: the mean as the kernels take it
   Buffer sums;                    // 2 x columns: sum g, sum g z
+  Buffer before;                  // the gradient before the activation, where x has none to hold it
   std::string_view name() const override { return "batch_norm"; }
 
-  static Var apply(Var x, Var gamma, Var beta, BatchNormState& state, Real momentum, Real epsilon) {
+  static Var apply(Var x, Var gamma, Var beta, BatchNormState& state, std::optional<Activation> activation,
+                   Real momentum, Real epsilon) {
     const int64_t columns = x.cols();
     require(gamma.rows() == 1 && gamma.cols() == columns && beta.rows() == 1 && beta.cols() == columns &&
                 state.mean.cols() == columns,
@@ -83,6 +87,7 @@ struct BatchNorm final : Operation {
     op.x = x;
     op.gamma = gamma;
     op.beta = beta;
+    op.activation = activation;
     op.batch_statistics = x.tape->training();
     require(!op.batch_statistics || x.rows() >= 2, "batch normalization wants at least 2 rows, not {}", x.rows());
     const MatrixView y = op.allocate(x.rows(), columns);
@@ -103,7 +108,7 @@ struct BatchNorm final : Operation {
       center[c] = static_cast<Real>(mean[c]);
       scale[c] = static_cast<Real>(1 / std::sqrt(variance[c] + epsilon));
     }
-    kernels::batch_normalize(x.value(), op.columns(), y);
+    kernels::batch_normalize(x.value(), op.columns(), activation, y);
     return op.finish({x, gamma, beta});
   }
 
@@ -114,13 +119,23 @@ struct BatchNorm final : Operation {
   void backward() override {
     const ConstMatrixView g = output_gradient();
     const MatrixView sum = sums.resize(2, g.cols);
-    kernels::batch_norm_sums(g, x.value(), columns(), sum.row(0), sum.row(1));
+    const auto add_up = [&](MatrixView memory) {
+      std::optional<kernels::Activated> activated;
+      if (activation) activated = {*activation, output().value(), memory};
+      kernels::batch_norm_sums(g, x.value(), columns(), activated, sum.row(0), sum.row(1));
+      return activation ? ConstMatrixView(memory) : g;
+    };
+    if (tape().needs_gradient(x)) {
+      tape().accumulate(x, [&](MatrixView dx) {
+        const ConstMatrixView in_y = add_up(dx);
+        const Real share = batch_statistics ? 1 / static_cast<Real>(g.rows) : Real(0);
+        kernels::batch_norm_backward(in_y, x.value(), columns(), sum.row(0), sum.row(1), share, dx);
+      });
+    } else {
+      add_up(before.resize(g.rows, g.cols));
+    }
     tape().accumulate(beta, [&](MatrixView d) { kernels::copy(sum.rows_at(0, 1), d); });
     tape().accumulate(gamma, [&](MatrixView d) { kernels::copy(sum.rows_at(1, 1), d); });
-    tape().accumulate(x, [&](MatrixView dx) {
-      const Real share = batch_statistics ? 1 / static_cast<Real>(g.rows) : Real(0);
-      kernels::batch_norm_backward(g, x.value(), columns(), sum.row(0), sum.row(1), share, dx);
-    });
   }
   void trace_samples() override {
     fail(ErrorKind::Unsupported, "batch normalization mixes samples, so DP-SGD cannot bound one sample's influence");
@@ -139,8 +154,9 @@ BatchNormState::BatchNormState(int64_t columns) {
 Var normalize_rows(Var x) { return NormalizeRows::apply(x); }
 Var softmax(Var x) { return Softmax::apply(x); }
 Var log_softmax(Var x) { return LogSoftmax::apply(x); }
-Var batch_norm(Var x, Var gamma, Var beta, BatchNormState& state, Real momentum, Real epsilon) {
-  return BatchNorm::apply(x, gamma, beta, state, momentum, epsilon);
+Var batch_norm(Var x, Var gamma, Var beta, BatchNormState& state, std::optional<Activation> activation, Real momentum,
+               Real epsilon) {
+  return BatchNorm::apply(x, gamma, beta, state, activation, momentum, epsilon);
 }
 
 }  // namespace graphveil::nn

@@ -1,6 +1,9 @@
 // Rows scaled to norm or mass one, and batch normalization.
 #pragma once
 
+#include <optional>
+
+#include "graphveil/nn/ops_elementwise.h"
 #include "graphveil/nn/tape.h"
 
 namespace graphveil::nn {
@@ -19,7 +22,9 @@ struct BatchNormState {
 
 // Columns shifted and scaled to mean 0 and variance 1 over the rows, then times gamma plus beta (1 x columns).
 // Training steps use the batch's own statistics and move the running ones by `momentum` (the running variance is
-// the unbiased one); evaluation uses the running ones: as PyTorch does. It mixes rows, so DP-SGD refuses it.
-Var batch_norm(Var x, Var gamma, Var beta, BatchNormState& state, Real momentum = Real(0.1), Real epsilon = Real(1e-5));
+// the unbiased one); evaluation uses the running ones: as PyTorch does. It mixes rows, so DP-SGD refuses it. With an
+// activation the result is that of activate(batch_norm(...)), in fewer passes over the rows.
+Var batch_norm(Var x, Var gamma, Var beta, BatchNormState& state, std::optional<Activation> activation = std::nullopt,
+               Real momentum = Real(0.1), Real epsilon = Real(1e-5));
 
 }  // namespace graphveil::nn

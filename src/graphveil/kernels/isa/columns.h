@@ -26,7 +26,7 @@ struct ColumnKernels {
   // y = (x - shift) scale + offset
   void (*scale)(ColumnRows x, int64_t rows, int64_t cols, const Real* shift, const Real* scale, const Real* offset,
                 Real* y, int64_t y_stride) noexcept;
-  // y = g g_scale + (x - shift) scale + offset
+  // y = g g_scale + (x - shift) scale + offset; y may be g.
   void (*combine)(ColumnRows g, ColumnRows x, int64_t rows, int64_t cols, const Real* g_scale, const Real* shift,
                   const Real* scale, const Real* offset, Real* y, int64_t y_stride) noexcept;
 };

@@ -92,24 +92,51 @@ void columns_add_products(ColumnRows g, ColumnRows x, int64_t rows, int64_t cols
   each_block(cols, block, one);
 }
 
-void columns_scale(ColumnRows x, int64_t rows, int64_t cols, const Real* __restrict__ shift,
-                   const Real* __restrict__ scale, const Real* __restrict__ offset, Real* __restrict__ y,
-                   int64_t y_stride) noexcept {
+// map(column, lanes) for whole registers, then last(column, number of lanes).
+template <typename Map, typename Last>
+inline void each_register(int64_t cols, Map map, Last last) {
+  int64_t c = 0;
+  for (; c + kLanes <= cols; c += kLanes) map(c);
+  if (c < cols) last(c, cols - c);
+}
+
+void columns_scale(ColumnRows x, int64_t rows, int64_t cols, const Real* shift, const Real* scale, const Real* offset,
+                   Real* y, int64_t y_stride) noexcept {
   for (int64_t r = 0; r < rows; ++r) {
-    const Real* __restrict__ in = x.data + r * x.stride;
-    Real* __restrict__ out = y + r * y_stride;
-    for (int64_t c = 0; c < cols; ++c) out[c] = (in[c] - shift[c]) * scale[c] + offset[c];
+    const Real* in = x.data + r * x.stride;
+    Real* out = y + r * y_stride;
+    each_register(
+        cols,
+        [&](int64_t c) {
+          const Reals from_mean = load<kLanes>(in + c) - load<kLanes>(shift + c);
+          store<kLanes>(out + c, from_mean * load<kLanes>(scale + c) + load<kLanes>(offset + c));
+        },
+        [&](int64_t c, int64_t rest) {
+          const Reals from_mean = load_first(in + c, rest, 0) - load_first(shift + c, rest, 0);
+          store_first(out + c, rest, from_mean * load_first(scale + c, rest, 0) + load_first(offset + c, rest, 0));
+        });
   }
 }
 
-void columns_combine(ColumnRows g, ColumnRows x, int64_t rows, int64_t cols, const Real* __restrict__ g_scale,
-                     const Real* __restrict__ shift, const Real* __restrict__ scale, const Real* __restrict__ offset,
-                     Real* __restrict__ y, int64_t y_stride) noexcept {
+void columns_combine(ColumnRows g, ColumnRows x, int64_t rows, int64_t cols, const Real* g_scale, const Real* shift,
+                     const Real* scale, const Real* offset, Real* y, int64_t y_stride) noexcept {
   for (int64_t r = 0; r < rows; ++r) {
-    const Real* __restrict__ gradient = g.data + r * g.stride;
-    const Real* __restrict__ in = x.data + r * x.stride;
-    Real* __restrict__ out = y + r * y_stride;
-    for (int64_t c = 0; c < cols; ++c) out[c] = gradient[c] * g_scale[c] + (in[c] - shift[c]) * scale[c] + offset[c];
+    const Real* gradient = g.data + r * g.stride;
+    const Real* in = x.data + r * x.stride;
+    Real* out = y + r * y_stride;
+    each_register(
+        cols,
+        [&](int64_t c) {
+          const Reals from_mean = load<kLanes>(in + c) - load<kLanes>(shift + c);
+          store<kLanes>(out + c, load<kLanes>(gradient + c) * load<kLanes>(g_scale + c) +
+                                     from_mean * load<kLanes>(scale + c) + load<kLanes>(offset + c));
+        },
+        [&](int64_t c, int64_t rest) {
+          const Reals from_mean = load_first(in + c, rest, 0) - load_first(shift + c, rest, 0);
+          store_first(out + c, rest,
+                      load_first(gradient + c, rest, 0) * load_first(g_scale + c, rest, 0) +
+                          from_mean * load_first(scale + c, rest, 0) + load_first(offset + c, rest, 0));
+        });
   }
 }
 

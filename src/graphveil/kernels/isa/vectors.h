@@ -42,7 +42,7 @@ inline Reals splat_real(Real value) { return value - Reals{}; }
 // The first `count` lanes (0 < count < kLanes) of a register from and to memory; the other lanes read as `rest`.
 inline Reals load_first(const Real* from, int64_t count, Real rest) {
   // A fixed number of turns with a condition becomes one masked load, where `count` turns become a loop.
-  Reals value;
+  Reals value{};
   for (int64_t l = 0; l < kLanes; ++l) value[l] = l < count ? from[l] : rest;
   return value;
 }
