@@ -47,16 +47,14 @@ void each_piece(ConstMatrixView x, Body body) {
 void column_moments(ConstMatrixView x, std::span<double> mean, std::span<double> variance) {
   assert(x.rows >= 1 && static_cast<int64_t>(mean.size()) == x.cols && mean.size() == variance.size());
   // Differences from one of the rows: their squares lose no digits where squares of values would.
-  thread_local std::vector<double> memory;
-  std::vector<double>& shift = memory;
-  shift.assign(x.row(0).begin(), x.row(0).end());
+  const Real* shift = x.data;
   sum_pairs(x.rows, x.cols, mean, variance, [&](int64_t begin, int64_t rows, double* sums, double* squares) {
-    kernels().add_moments(rows_from(x, begin), rows, x.cols, shift.data(), sums, squares);
+    kernels().add_moments(rows_from(x, begin), rows, x.cols, shift, sums, squares);
   });
   const auto rows = static_cast<double>(x.rows);
   for (size_t c = 0; c < mean.size(); ++c) {
     const double difference = mean[c] / rows;
-    mean[c] = shift[c] + difference;
+    mean[c] = double{shift[c]} + difference;
     variance[c] = std::max(0.0, variance[c] / rows - difference * difference);
   }
 }

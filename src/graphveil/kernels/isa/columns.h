@@ -18,7 +18,7 @@ struct ColumnKernels {
   // sums += x
   void (*add_sums)(ColumnRows x, int64_t rows, int64_t cols, double* sums) noexcept;
   // sums += x - shift, squares += (x - shift)^2
-  void (*add_moments)(ColumnRows x, int64_t rows, int64_t cols, const double* shift, double* sums,
+  void (*add_moments)(ColumnRows x, int64_t rows, int64_t cols, const Real* shift, double* sums,
                       double* squares) noexcept;
   // sums += g, products += g (x - shift)
   void (*add_products)(ColumnRows g, ColumnRows x, int64_t rows, int64_t cols, const Real* shift, double* sums,

@@ -11,85 +11,73 @@ namespace {
 constexpr int kDoubles = GRAPHVEIL_VECTOR_BYTES / 8;
 typedef double Doubles __attribute__((vector_size(GRAPHVEIL_VECTOR_BYTES), aligned(8), may_alias));
 
-inline Doubles widen(const Real* from) { return __builtin_convertvector(load<kDoubles>(from), Doubles); }
-inline Doubles load_doubles(const double* from) { return *reinterpret_cast<const Doubles*>(from); }
-inline void add_doubles(double* to, Doubles value) { *reinterpret_cast<Doubles*>(to) += value; }
+inline void read(const Real* from, Doubles& to) { to = __builtin_convertvector(load<kDoubles>(from), Doubles); }
+inline void read(const Real* from, double& to) { to = static_cast<double>(*from); }
 
-// Calls block<B>(first column) with B registers of doubles at a time, then one(column) for what is left.
-template <typename Block, typename One>
-inline void each_block(int64_t cols, Block block, One one) {
+// One column, or a register of them, of the row sums.
+template <typename Lanes>
+inline Lanes lanes_at(const Real* from) {
+  Lanes value;
+  read(from, value);
+  return value;
+}
+
+// Not one template: a type loses its alignment as a template argument.
+inline void add_to(double* to, Doubles value) { *reinterpret_cast<Doubles*>(to) += value; }
+inline void add_to(double* to, double value) { *to += value; }
+
+// Calls add<Lanes, B>(first column) with B registers of doubles at a time, then with one column at a time.
+template <typename Add>
+inline void each_block(int64_t cols, Add add) {
   int64_t c = 0;
-  for (; c + 2 * kDoubles <= cols; c += 2 * kDoubles) block.template operator()<2>(c);
-  for (; c + kDoubles <= cols; c += kDoubles) block.template operator()<1>(c);
-  for (; c < cols; ++c) one(c);
+  for (; c + 2 * kDoubles <= cols; c += 2 * kDoubles) add.template operator()<Doubles, 2>(c);
+  for (; c + kDoubles <= cols; c += kDoubles) add.template operator()<Doubles, 1>(c);
+  for (; c < cols; ++c) add.template operator()<double, 1>(c);
 }
 
 void columns_add_sums(ColumnRows x, int64_t rows, int64_t cols, double* sums) noexcept {
-  const auto block = [&]<int B>(int64_t c) {
-    Doubles sum[B] = {};
+  each_block(cols, [&]<typename Lanes, int B>(int64_t first) {
+    Lanes sum[B] = {};
     for (int64_t r = 0; r < rows; ++r) {
-      for (int b = 0; b < B; ++b) sum[b] += widen(x.data + r * x.stride + c + b * kDoubles);
+      for (int b = 0; b < B; ++b) sum[b] += lanes_at<Lanes>(x.data + r * x.stride + first + b * kDoubles);
     }
-    for (int b = 0; b < B; ++b) add_doubles(sums + c + b * kDoubles, sum[b]);
-  };
-  const auto one = [&](int64_t c) {
-    for (int64_t r = 0; r < rows; ++r) sums[c] += static_cast<double>(x.data[r * x.stride + c]);
-  };
-  each_block(cols, block, one);
+    for (int b = 0; b < B; ++b) add_to(sums + first + b * kDoubles, sum[b]);
+  });
 }
 
-void columns_add_moments(ColumnRows x, int64_t rows, int64_t cols, const double* shift, double* sums,
-                         double* squares) noexcept {
-  const auto block = [&]<int B>(int64_t c) {
-    Doubles sum[B] = {}, square[B] = {}, middle[B];
-    for (int b = 0; b < B; ++b) middle[b] = load_doubles(shift + c + b * kDoubles);
+// Two sums at once: sums += a, products += a b, where terms(row, column, a, b) sets a and b.
+template <typename Terms>
+inline void add_pairs(int64_t rows, int64_t cols, double* sums, double* products, Terms terms) {
+  each_block(cols, [&]<typename Lanes, int B>(int64_t first) {
+    Lanes sum[B] = {}, product[B] = {};
     for (int64_t r = 0; r < rows; ++r) {
       for (int b = 0; b < B; ++b) {
-        const Doubles difference = widen(x.data + r * x.stride + c + b * kDoubles) - middle[b];
-        sum[b] += difference;
-        square[b] += difference * difference;
+        Lanes one, other;
+        terms(r, first + b * kDoubles, one, other);
+        sum[b] += one;
+        product[b] += one * other;
       }
     }
     for (int b = 0; b < B; ++b) {
-      add_doubles(sums + c + b * kDoubles, sum[b]);
-      add_doubles(squares + c + b * kDoubles, square[b]);
+      add_to(sums + first + b * kDoubles, sum[b]);
+      add_to(products + first + b * kDoubles, product[b]);
     }
-  };
-  const auto one = [&](int64_t c) {
-    for (int64_t r = 0; r < rows; ++r) {
-      const double difference = static_cast<double>(x.data[r * x.stride + c]) - shift[c];
-      sums[c] += difference;
-      squares[c] += difference * difference;
-    }
-  };
-  each_block(cols, block, one);
+  });
+}
+
+void columns_add_moments(ColumnRows x, int64_t rows, int64_t cols, const Real* shift, double* sums,
+                         double* squares) noexcept {
+  add_pairs(rows, cols, sums, squares, [&]<typename Lanes>(int64_t r, int64_t c, Lanes& one, Lanes& other) {
+    one = other = lanes_at<Lanes>(x.data + r * x.stride + c) - lanes_at<Lanes>(shift + c);
+  });
 }
 
 void columns_add_products(ColumnRows g, ColumnRows x, int64_t rows, int64_t cols, const Real* shift, double* sums,
                           double* products) noexcept {
-  const auto block = [&]<int B>(int64_t c) {
-    Doubles sum[B] = {}, product[B] = {}, middle[B];
-    for (int b = 0; b < B; ++b) middle[b] = widen(shift + c + b * kDoubles);
-    for (int64_t r = 0; r < rows; ++r) {
-      for (int b = 0; b < B; ++b) {
-        const Doubles gradient = widen(g.data + r * g.stride + c + b * kDoubles);
-        sum[b] += gradient;
-        product[b] += gradient * (widen(x.data + r * x.stride + c + b * kDoubles) - middle[b]);
-      }
-    }
-    for (int b = 0; b < B; ++b) {
-      add_doubles(sums + c + b * kDoubles, sum[b]);
-      add_doubles(products + c + b * kDoubles, product[b]);
-    }
-  };
-  const auto one = [&](int64_t c) {
-    for (int64_t r = 0; r < rows; ++r) {
-      const auto gradient = static_cast<double>(g.data[r * g.stride + c]);
-      sums[c] += gradient;
-      products[c] += gradient * (static_cast<double>(x.data[r * x.stride + c]) - static_cast<double>(shift[c]));
-    }
-  };
-  each_block(cols, block, one);
+  add_pairs(rows, cols, sums, products, [&]<typename Lanes>(int64_t r, int64_t c, Lanes& one, Lanes& other) {
+    one = lanes_at<Lanes>(g.data + r * g.stride + c);
+    other = lanes_at<Lanes>(x.data + r * x.stride + c) - lanes_at<Lanes>(shift + c);
+  });
 }
 
 // map(column, lanes) for whole registers, then last(column, number of lanes).
