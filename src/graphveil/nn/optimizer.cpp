@@ -4,6 +4,7 @@
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
+#include "graphveil/kernels/adam.h"
 
 namespace graphveil::nn {
 namespace {
@@ -80,27 +81,21 @@ void Adam::step(Parameters& parameters, ConstMatrixView gradient, double learnin
     square_ = Matrix(1, parameters.size());
   }
   const auto t = static_cast<double>(steps_);
+  const auto real = [](double x) { return static_cast<Real>(x); };
   // rate m_hat / (sqrt(v_hat) + epsilon) with the corrections pulled out of the loop.
-  const auto rate = static_cast<Real>(learning_rate / (1 - std::pow(options_.beta1, t)));
-  const auto root = static_cast<Real>(1 / std::sqrt(1 - std::pow(options_.beta2, t)));
-  const auto b1 = static_cast<Real>(options_.beta1), c1 = static_cast<Real>(1 - options_.beta1);
-  const auto b2 = static_cast<Real>(options_.beta2), c2 = static_cast<Real>(1 - options_.beta2);
-  const auto epsilon = static_cast<Real>(options_.epsilon);
-  const auto factor = static_cast<Real>(scale);
-  const auto decay = options_.decoupled ? Real(0) : static_cast<Real>(options_.weight_decay);
-  const auto shrink = options_.decoupled ? static_cast<Real>(1 - learning_rate * options_.weight_decay) : Real(1);
-  Real* w = parameters.values().data();
-  Real* m = mean_.data();
-  Real* v = square_.data();
-  const Real* g = gradient.data;
-  parallel_for(parameters.size(), kGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      const Real d = factor * g[i] + decay * w[i];
-      m[i] = b1 * m[i] + c1 * d;
-      v[i] = b2 * v[i] + c2 * d * d;
-      w[i] = shrink * w[i] - rate * m[i] / (std::sqrt(v[i]) * root + epsilon);
-    }
-  });
+  const kernels::AdamNumbers numbers{
+      .scale = real(scale),
+      .decay = real(options_.decoupled ? 0 : options_.weight_decay),
+      .shrink = real(options_.decoupled ? 1 - learning_rate * options_.weight_decay : 1),
+      .beta1 = real(options_.beta1),
+      .rest1 = real(1 - options_.beta1),
+      .beta2 = real(options_.beta2),
+      .rest2 = real(1 - options_.beta2),
+      .rate = real(learning_rate / (1 - std::pow(options_.beta1, t))),
+      .root = real(1 / std::sqrt(1 - std::pow(options_.beta2, t))),
+      .epsilon = real(options_.epsilon),
+  };
+  kernels::adam_step(numbers, gradient, parameters.values(), mean_, square_);
 }
 
 void Adam::save(State& state) const {

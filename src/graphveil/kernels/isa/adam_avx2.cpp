@@ -1,0 +1,9 @@
+#ifndef GRAPHVEIL_DOUBLE
+#include "graphveil/kernels/isa/adam_body.h"
+
+namespace graphveil::kernels::isa {
+
+const AdamKernels kAdamAvx2 = kAdamTable;
+
+}  // namespace graphveil::kernels::isa
+#endif
