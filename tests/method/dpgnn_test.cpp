@@ -180,6 +180,22 @@ TEST(DpGnn, RefusesMoreHopsThanItCanAverage) {
   EXPECT_THROW(method.plan(1, bound::Relation::Node, tiny_facts()), Error);
 }
 
+TEST(DpGnn, OnlyGcnKeepsAShareOfTheOwnRow) {
+  DpGnn method;
+  GnnInf without_noise;
+  Options options, others;
+  method.declare(options);
+  without_noise.declare(others);
+  for (Options* o : {&options, &others}) {
+    o->set("own-share", "0.5");
+    o->set("arch", "gat");
+  }
+  EXPECT_THROW(method.plan(1, bound::Relation::Node, tiny_facts()), Error);
+  EXPECT_THROW(without_noise.run(tiny_task(bound::Relation::Node), 0, nullptr), Error);
+  options.set("arch", "gcn");
+  EXPECT_NO_THROW(method.plan(1, bound::Relation::Node, tiny_facts()));
+}
+
 TEST(GnnInf, LearnsInBothSettings) {
   for (const char* setting : {"transductive", "inductive"}) {
     GnnInf method;

@@ -150,6 +150,7 @@ PrivateFitOptions DpGnn::fit_with_rate(double noise, int64_t train_nodes) const 
 }
 
 account::Ledger DpGnn::plan(double noise, bound::Relation, const PublicFacts& facts) const {
+  architecture_.check();
   require(averaging().plain() || architecture_.kind == GnnArchitectureKind::Gcn,
           "--inference-hops is {} and --inference-own is {}; only gcn can average other than once and plainly",
           averaging().rounds, averaging().own);

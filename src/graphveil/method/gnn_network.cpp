@@ -37,6 +37,11 @@ nn::Edges whole_graph_edges(const GnnGraphs& graphs, GnnArchitectureKind kind) {
 
 }  // namespace
 
+void GnnArchitecture::check() const {
+  require(own_share == 0 || kind == GnnArchitectureKind::Gcn,
+          "--own-share is {}; only gcn can keep a share of a node's own row", own_share);
+}
+
 void GnnArchitecture::declare(Options& options) {
   options.choice(
       "arch", kind,
@@ -63,6 +68,7 @@ GnnNetwork::GnnNetwork(const graph::Dataset& data, const GnnGraphs& graphs, cons
       random_(seed, "gnn weights"),
       encoder_(parameters(), "encoder",
                {encoder_widths(data.features.cols(), architecture), architecture.activation, 0, false}, random_) {
+  architecture.check();
   std::iota(all_.begin(), all_.end(), 0);
   if (graphs.bounded != nullptr) {
     samples_.emplace(*graphs.bounded, architecture.layers, edge_options(architecture.kind));

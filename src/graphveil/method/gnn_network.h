@@ -33,6 +33,8 @@ struct GnnArchitecture {
   int64_t groups() const {
     return (encoder_layers > 0 ? 1 : 0) + (one_weight() ? 1 : layers) + (decoder_layers > 0 ? 1 : 0);
   }
+  // Throws InvalidArgument for options that do not fit together.
+  void check() const;
   void declare(Options& options);
 };
 
