@@ -80,12 +80,20 @@ void columns_add_products(ColumnRows g, ColumnRows x, int64_t rows, int64_t cols
   });
 }
 
-// map(column, lanes) for whole registers, then last(column, number of lanes).
-template <typename Map, typename Last>
-inline void each_register(int64_t cols, Map map, Last last) {
+// map(column, read, write) for each register of a row: whole ones, and a part of one at the end.
+template <typename Map>
+inline void each_register(int64_t cols, Map map) {
   int64_t c = 0;
-  for (; c + kLanes <= cols; c += kLanes) map(c);
-  if (c < cols) last(c, cols - c);
+  for (; c + kLanes <= cols; c += kLanes) {
+    map(
+        c, [](const Real* from) { return load<kLanes>(from); },
+        [](Real* to, Reals value) { store<kLanes>(to, value); });
+  }
+  const int64_t rest = cols - c;
+  if (rest == 0) return;
+  map(
+      c, [=](const Real* from) { return load_first(from, rest, 0); },
+      [=](Real* to, Reals value) { store_first(to, rest, value); });
 }
 
 void columns_scale(ColumnRows x, int64_t rows, int64_t cols, const Real* shift, const Real* scale, const Real* offset,
@@ -93,16 +101,9 @@ void columns_scale(ColumnRows x, int64_t rows, int64_t cols, const Real* shift, 
   for (int64_t r = 0; r < rows; ++r) {
     const Real* in = x.data + r * x.stride;
     Real* out = y + r * y_stride;
-    each_register(
-        cols,
-        [&](int64_t c) {
-          const Reals from_mean = load<kLanes>(in + c) - load<kLanes>(shift + c);
-          store<kLanes>(out + c, from_mean * load<kLanes>(scale + c) + load<kLanes>(offset + c));
-        },
-        [&](int64_t c, int64_t rest) {
-          const Reals from_mean = load_first(in + c, rest, 0) - load_first(shift + c, rest, 0);
-          store_first(out + c, rest, from_mean * load_first(scale + c, rest, 0) + load_first(offset + c, rest, 0));
-        });
+    each_register(cols, [&](int64_t c, auto read, auto write) {
+      write(out + c, (read(in + c) - read(shift + c)) * read(scale + c) + read(offset + c));
+    });
   }
 }
 
@@ -112,19 +113,10 @@ void columns_combine(ColumnRows g, ColumnRows x, int64_t rows, int64_t cols, con
     const Real* gradient = g.data + r * g.stride;
     const Real* in = x.data + r * x.stride;
     Real* out = y + r * y_stride;
-    each_register(
-        cols,
-        [&](int64_t c) {
-          const Reals from_mean = load<kLanes>(in + c) - load<kLanes>(shift + c);
-          store<kLanes>(out + c, load<kLanes>(gradient + c) * load<kLanes>(g_scale + c) +
-                                     from_mean * load<kLanes>(scale + c) + load<kLanes>(offset + c));
-        },
-        [&](int64_t c, int64_t rest) {
-          const Reals from_mean = load_first(in + c, rest, 0) - load_first(shift + c, rest, 0);
-          store_first(out + c, rest,
-                      load_first(gradient + c, rest, 0) * load_first(g_scale + c, rest, 0) +
-                          from_mean * load_first(scale + c, rest, 0) + load_first(offset + c, rest, 0));
-        });
+    each_register(cols, [&](int64_t c, auto read, auto write) {
+      write(out + c, read(gradient + c) * read(g_scale + c) + (read(in + c) - read(shift + c)) * read(scale + c) +
+                         read(offset + c));
+    });
   }
 }
 
