@@ -145,5 +145,21 @@ TEST(DpGnnPublished, SpendsTheLineThatCountsEveryGroup) {
   }
 }
 
+// With one group the plan as published is also a plan that a tight run may have: the budget tells them apart.
+TEST(DpGnnPublished, RefusesToSpendFromABudget) {
+  DpGnn method;
+  Options options;
+  method.declare(options);
+  options.set("steps", "2");
+  const Published published = *method.published(5, 1e-3, bound::Relation::Node, tiny_facts());
+  Task task = tiny_task(bound::Relation::Node);
+  task.as_published = true;
+  mechanism::Release promised(bound::Relation::Node, *published.plan, {1000, 1e-3}, Seed::from_number(9));
+  EXPECT_THROW(method.run(task, published.noise, &promised), Error);
+  EXPECT_TRUE(promised.spent().empty());
+  mechanism::Release open(bound::Relation::Node, *published.plan, kAnyBudget, Seed::from_number(9));
+  EXPECT_NO_THROW(method.run(task, published.noise, &open));
+}
+
 }  // namespace
 }  // namespace graphveil::method

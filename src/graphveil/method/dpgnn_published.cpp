@@ -75,6 +75,9 @@ std::vector<double> gradient_norm_quantiles(Network& network, std::span<const in
 void fit_as_published(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,
                       const PrivateFitOptions& options, double noise_multiplier, const std::string& label,
                       const Seed& run_seed, mechanism::Release& release, nn::Reach reach) {
+  // A budget is a promise, and this keeps none.
+  require(std::isinf(release.cap().epsilon), "'{}': a run as published was given a budget of epsilon {}", label,
+          release.cap().epsilon);
   const StepPlan plan = step_plan(options, static_cast<int64_t>(train.size()));
   const Seed seed = run_seed.derived(label);
   std::vector<int32_t> ids(train.begin(), train.end());

@@ -24,7 +24,7 @@ std::vector<double> gradient_norm_quantiles(Network& network, std::span<const in
 
 // Algorithm 4 with batches of exactly the batch size, and each group of parameters clipped by itself to C_l, the 75th
 // percentile of its gradients' norms before the first step, with noise `noise_multiplier` C_l. Spends
-// dpgnn_published_event.
+// dpgnn_published_event, and refuses a release that has a finite budget: that would be a promise.
 void fit_as_published(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,
                       const PrivateFitOptions& options, double noise_multiplier, const std::string& label,
                       const Seed& seed, mechanism::Release& release, nn::Reach reach);
