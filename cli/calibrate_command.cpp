@@ -12,6 +12,7 @@
 #include "graphveil/account/calibrate.h"
 #include "graphveil/base/error.h"
 #include "graphveil/method/registry.h"
+#include "graphveil/run/experiment.h"
 
 namespace graphveil::cli {
 namespace {
@@ -90,45 +91,42 @@ void calibrate_events(const CalibrateOptions& options, const Session& session) {
 
 // `calibrate METHOD`: the method's options and the public facts its plan needs.
 struct MethodCalibration {
-  std::unique_ptr<method::Method> method;
-  method::Options options;
+  std::unique_ptr<run::Experiment> experiment;
   TypedOptions typed;
-  double epsilon = 0, delta = 0;
   method::PublicFacts facts;
-  std::string relation, preset = "default";
+  std::string preset = "default";
+  bool directed = false;
 };
 
 void calibrate_method(MethodCalibration& command, const Session& session) {
-  require(command.preset == "default" || command.preset == "paper", "--preset is '{}', want default or paper",
-          command.preset);
-  if (command.preset == "paper") command.method->use_paper_settings();
-  for (const auto& [name, value] : command.typed) command.options.set(name, value);
-  const std::vector<bound::Relation> allowed = command.method->relations();
-  const bound::Relation relation =
-      command.relation.empty() ? allowed.front() : bound::relation_from_name(command.relation);
-  require(std::find(allowed.begin(), allowed.end(), relation) != allowed.end(), "{} cannot protect relation {}",
-          command.method->describe().name, bound::name(relation));
-  const auto plan = [&](double noise) { return command.method->plan(noise, relation, command.facts); };
-  require(!plan(1).empty(), "{} releases nothing that needs noise", command.method->describe().name);
-  const account::Calibration found = account::calibrate(plan, command.epsilon, command.delta);
-  const auto published = command.method->published(command.epsilon, command.delta, relation, command.facts);
-  print_calibration(plan(found.noise), found, command.delta, published ? std::optional(published->noise) : std::nullopt,
-                    session);
+  run::Experiment& experiment = *command.experiment;
+  experiment.use_preset(command.preset);
+  for (const auto& [name, value] : command.typed) experiment.set(name, value);
+  const bound::Relation relation = run::chosen_relation(experiment, !command.directed);
+  require(bound::edge_level(relation) || command.facts.train_nodes >= 1,
+          "--train-nodes is missing: at node level the plan depends on the number of training nodes");
+  const run::Prepared prepared = run::prepare(experiment, relation, command.facts);
+  require(!prepared.plan.empty(), "{} releases nothing that needs noise", experiment.method().describe().name);
+  const account::Ledger ledger = prepared.plan.ledger();
+  const auto published =
+      experiment.method().published(experiment.settings().epsilon, prepared.delta, prepared.setting);
+  print_calibration(ledger, {prepared.noise, account::spent_epsilon(ledger, prepared.delta)}, prepared.delta,
+                    published ? std::optional(published->noise) : std::nullopt, session);
 }
 
 void add_method_calibrations(CLI::App& calibrate, Session& session) {
   for (const std::string& name : method::method_names()) {
     auto command = std::make_shared<MethodCalibration>();
-    command->method = method::make_method(name);
-    if (command->method->relations().empty()) continue;
+    command->experiment = std::make_unique<run::Experiment>(name);
+    command->facts.classes = 2;
+    if (command->experiment->method().relations().empty()) continue;
     CLI::App* sub = calibrate.add_subcommand(name, "The noise of " + name + ", from public facts alone");
-    sub->add_option("-e,--epsilon", command->epsilon, "Target epsilon, more than 0")->required();
-    sub->add_option("-d,--delta", command->delta, "Delta, in [0, 1]")->required();
+    sub->add_option("--nodes", command->facts.nodes, "Nodes; at edge level delta can be found from it");
     sub->add_option("--train-nodes", command->facts.train_nodes, "Training nodes; node level needs it");
-    sub->add_option("--relation", command->relation, "edge, undirected-edge or node; default: the method's");
+    sub->add_option("--classes", command->facts.classes, "Classes")->capture_default_str();
+    sub->add_flag("--directed", command->directed, "The graph is directed");
     sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
-    command->method->declare(command->options);
-    add_method_options(*sub, command->options, command->typed);
+    add_method_options(*sub, command->experiment->options(), command->typed);
     add_common_options(*sub, session);
     sub->callback([command, &session] { calibrate_method(*command, session); });
   }

@@ -13,7 +13,7 @@
 #include "graphveil/graph/degrees.h"
 #include "graphveil/graph/generate.h"
 #include "graphveil/graph/isolated.h"
-#include "graphveil/load/format.h"
+#include "graphveil/files/format.h"
 
 namespace graphveil::cli {
 namespace {
@@ -172,7 +172,7 @@ void add_info(CLI::App& data, Session& session) {
   add_common_options(*command, session);
   command->footer(kFormats);
   command->callback([options, &session] {
-    describe(session, load::read_dataset(options->path, {load::facebook_target(options->target)}));
+    describe(session, files::read_dataset(options->path, {files::facebook_target(options->target)}));
   });
 }
 
@@ -194,14 +194,14 @@ void add_convert(CLI::App& data, Session& session) {
                   "  graphveil data convert UIllinois20.mat uillinois.gvg --target year --min-class-size 1000 "
                   "--drop-isolated");
   command->callback([options, &session] {
-    Dataset dataset = load::read_dataset(options->input, {load::facebook_target(options->target)});
+    Dataset dataset = files::read_dataset(options->input, {files::facebook_target(options->target)});
     if (options->undirected) {
       dataset.graph = graph::symmetrized(dataset.graph);
       dataset.cleanup = {.stored = dataset.graph.edges()};
     }
     if (options->min_class_size > 0) dataset = graph::keep_classes_of_at_least(dataset, options->min_class_size);
     if (options->drop_isolated) dataset = graph::drop_isolated_nodes(dataset);
-    load::write_dataset(dataset, options->output);
+    files::write_dataset(dataset, options->output);
     describe(session, dataset);
   });
 }
@@ -222,7 +222,7 @@ void add_generate(CLI::App& data, Session& session) {
             "{}: the name must end in .npz or .gvg", options->output);
     const Seed seed = options->seed ? Seed::from_number(*options->seed) : Seed::from_system();
     const Dataset dataset = graph::generate(graph::preset(options->preset, options->nodes), seed);
-    load::write_dataset(dataset, options->output);
+    files::write_dataset(dataset, options->output);
     describe(session, dataset);
   });
 }

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graphveil/base/error.h"
-#include "graphveil/report/json_fields.h"
+#include "graphveil/run/json_fields.h"
 
 namespace graphveil::cli {
 
@@ -16,7 +16,7 @@ account::AccountFile read_events(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) fail(ErrorKind::Io, "{}: cannot be opened", path);
   const std::string text((std::istreambuf_iterator<char>(in)), {});
-  const nlohmann::json document = report::parse_json(text, path);
+  const nlohmann::json document = run::parse_json(text, path);
   try {
     return account::account_file_from_json(document);
   } catch (const Error& error) {

@@ -10,8 +10,8 @@
 
 namespace graphveil::cli {
 
-void add_method_options(CLI::App& command, const method::Options& options, TypedOptions& typed) {
-  for (const method::Option& option : options.list()) {
+void add_method_options(CLI::App& command, const Options& options, TypedOptions& typed) {
+  for (const Option& option : options.list()) {
     std::string names;
     for (const std::string& alias : option.aliases) names += (alias.size() == 1 ? "-" : "--") + alias + ",";
     names += "--" + option.name;
@@ -22,7 +22,8 @@ void add_method_options(CLI::App& command, const method::Options& options, Typed
   }
 }
 
-void apply_config(const std::string& path, method::Options& options) {
+void apply_config(const std::string& path, const Options& options,
+                  const std::function<void(const std::string& name, const std::string& value)>& set) {
   if (std::filesystem::is_directory(path)) fail(ErrorKind::Io, "{}: is a folder, want a TOML file", path);
   std::ifstream in(path);
   if (!in) fail(ErrorKind::Io, "{}: cannot be opened", path);
@@ -41,7 +42,7 @@ void apply_config(const std::string& path, method::Options& options) {
     if (options.find(item.name) == nullptr) fail(ErrorKind::BadInput, "{}: there is no option '{}'", path, item.name);
     if (item.inputs.size() != 1) fail(ErrorKind::BadInput, "{}: option '{}' wants one value", path, item.name);
     try {
-      options.set(item.name, item.inputs[0]);
+      set(item.name, item.inputs[0]);
     } catch (const Error& error) {
       fail(ErrorKind::BadInput, "{}: {}", path, error.what());
     }

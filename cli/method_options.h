@@ -1,12 +1,13 @@
 // A method's options on the command line and in a config file.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 
 #include <CLI/CLI.hpp>
 
-#include "graphveil/method/options.h"
+#include "graphveil/base/options.h"
 
 namespace graphveil::cli {
 
@@ -14,9 +15,10 @@ namespace graphveil::cli {
 using TypedOptions = std::map<std::string, std::string>;
 
 // Adds every option of the table to the command, with its default in the help; what the user types goes to `typed`.
-void add_method_options(CLI::App& command, const method::Options& options, TypedOptions& typed);
+void add_method_options(CLI::App& command, const Options& options, TypedOptions& typed);
 
 // Sets the options named in a TOML file of `name = value` lines. Throws Io or BadInput naming the file and the name.
-void apply_config(const std::string& path, method::Options& options);
+void apply_config(const std::string& path, const Options& options,
+                  const std::function<void(const std::string& name, const std::string& value)>& set);
 
 }  // namespace graphveil::cli

@@ -5,6 +5,18 @@
 #include "graphveil/method/registry.h"
 
 namespace graphveil::cli {
+namespace {
+
+// Who may see predictions under each relation.
+nlohmann::ordered_json predictions_for(const method::Method& method) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::object();
+  for (const bound::Relation relation : method.relations()) {
+    out[std::string(bound::name(relation))] = mechanism::name(method.predictions(relation).audience);
+  }
+  return out;
+}
+
+}  // namespace
 
 void add_methods_command(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand("methods", "List the methods: name, level, what each releases");
@@ -20,7 +32,7 @@ void add_methods_command(CLI::App& app, Session& session) {
       list.push_back({{"name", d.name},
                       {"level", d.level},
                       {"releases", d.releases},
-                      {"covers", relations.empty() ? "nothing" : std::string(method::name(method->covers()))},
+                      {"predictions", predictions_for(*method)},
                       {"relations", relations},
                       {"paper", d.paper}});
       text += fmt::format("{:<10} {:<5} {}\n", d.name, d.level, d.releases);

@@ -5,27 +5,26 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "cli/method_options.h"
 #include "graphveil/base/error.h"
-#include "graphveil/load/atomic_file.h"
-#include "graphveil/load/format.h"
-#include "graphveil/method/registry.h"
-#include "graphveil/report/predict_run.h"
-#include "graphveil/report/verify.h"
+#include "graphveil/files/atomic_file.h"
+#include "graphveil/files/format.h"
+#include "graphveil/report/words.h"
+#include "graphveil/run/predict.h"
 
 namespace graphveil::cli {
 namespace {
 
 struct PredictCommand {
   std::string folder, data_path, out_path, target = "year";
+  run::PredictOptions options;
 };
 
-const char* kind_name(report::PredictionKind kind) {
+const char* kind_name(run::PredictionKind kind) {
   switch (kind) {
-    case report::PredictionKind::Stored: return "stored";
-    case report::PredictionKind::Free: return "free";
-    case report::PredictionKind::Released: return "released";
-    case report::PredictionKind::Raw: return "not covered";
+    case run::PredictionKind::Stored: return "stored";
+    case run::PredictionKind::Free: return "free";
+    case run::PredictionKind::Released: return "released";
+    case run::PredictionKind::Raw: return "not covered";
   }
   return "";
 }
@@ -34,27 +33,21 @@ void run_predict(const PredictCommand& command, const Session& session) {
   if (std::filesystem::exists(command.out_path)) {
     fail(ErrorKind::Io, "{}: exists already; choose another file or remove it", command.out_path);
   }
-  const report::Certificate certificate = report::verify_run(command.folder).certificate;
-  const std::unique_ptr<method::Method> method = method::make_method(certificate.method);
-  report::TrainSettings settings;
-  method::Options options;
-  settings.declare(options, method->wants_public_graph());
-  method->declare(options);
-  apply_config(command.folder + "/config.toml", options);
-
-  const graph::Dataset data = load::read_dataset(command.data_path, {load::facebook_target(command.target)});
-  const report::Prediction prediction = report::predict(command.folder, *method, settings, data);
-  load::AtomicFile file(command.out_path);
+  // Opened before anything is spent: a prediction that cannot be written would be paid for in vain.
+  files::AtomicFile file(command.out_path);
+  const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
+  const run::Prediction prediction = run::predict(command.folder, data, command.options);
   file.write(std::as_bytes(std::span(prediction.csv)));
   file.commit();
 
   nlohmann::ordered_json object;
   object["kind"] = kind_name(prediction.kind);
-  object["relation"] = bound::name(certificate.relation);
-  object["epsilon"] = prediction.epsilon;
-  object["graph_epsilon"] = prediction.graph_epsilon;
-  object["with_training_epsilon"] = prediction.with_training;
+  object["audience"] = mechanism::name(prediction.audience);
+  object["relation"] = bound::name(prediction.relation);
+  object["epsilon_inference"] = prediction.epsilon;
+  object["epsilon_total"] = prediction.epsilon_total;
   object["delta"] = prediction.delta;
+  object["rows"] = prediction.rows;
   object["out"] = command.out_path;
   print_result(session, object, report::in_words(prediction) + fmt::format("predictions    {}\n", command.out_path));
 }
@@ -68,6 +61,10 @@ void add_predict_command(CLI::App& app, Session& session) {
   sub->add_option("folder", command->folder, "The run folder that `train --out` wrote")->required();
   sub->add_option("--data", command->data_path, "Graph: file or folder, see docs/formats.md")->required();
   sub->add_option("-o,--out", command->out_path, "CSV file to write; must not exist")->required();
+  sub->add_option("--total-epsilon", command->options.total_epsilon,
+                  "The most that training and all predictions together may cost; default: what training did");
+  sub->add_flag("--disjoint", command->options.disjoint,
+                "Declare that nobody of this graph is in any other graph this run has read");
   sub->add_option("--target", command->target, "Facebook100: the column to predict")->capture_default_str();
   add_common_options(*sub, session);
   sub->callback([command, &session] { run_predict(*command, session); });

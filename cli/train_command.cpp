@@ -10,55 +10,64 @@
 #include "cli/method_options.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
-#include "graphveil/load/format.h"
-#include "graphveil/method/auto_choice.h"
-#include "graphveil/method/lap.h"
+#include "graphveil/files/format.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/report/run_folder.h"
-#include "graphveil/report/train_run.h"
+#include "graphveil/report/words.h"
+#include "graphveil/run/auto_choice.h"
+#include "graphveil/run/read_file.h"
+#include "graphveil/run/signature.h"
+#include "graphveil/run/train.h"
 
 namespace graphveil::cli {
 namespace {
 
 // Everything one `train METHOD` command holds while it parses and runs.
 struct TrainCommand {
-  std::optional<method::AutoWishes> wishes;  // `train auto`
-  method::AutoChoice choice;
-  std::unique_ptr<method::Method> method;
-  report::TrainSettings settings;
-  method::Options options;
+  std::string method;
+  std::unique_ptr<run::Experiment> experiment;  // none for `train auto` until it has chosen
+  // `train auto`
+  std::optional<run::AutoWishes> wishes;
+  run::AutoChoice choice;
+  run::Settings auto_settings;
+  Options auto_options;
   TypedOptions typed;
-  std::string data_path, private_path, public_path, out_path, config_path, target = "year";
+  std::string data_path, private_path, public_path, out_path, config_path, sign_path, target = "year";
   std::string preset = "default";
+  bool out_given = false;
+
+  const Options& declared() const { return experiment ? experiment->options() : auto_options; }
+  void set(const std::string& name, const std::string& value) {
+    experiment ? experiment->set(name, value) : auto_options.set(name, value);
+  }
 };
 
 nlohmann::ordered_json number_or_null(const std::optional<double>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
 }
 
-nlohmann::ordered_json noise_json(const report::Certificate& certificate) {
+nlohmann::ordered_json noise_json(const run::Certificate& certificate) {
   nlohmann::ordered_json noise = nlohmann::ordered_json::object();
-  for (const mechanism::SpentLine& line : certificate.lines) noise[line.event.label()] = line.noise_scale;
+  for (const mechanism::PlanLine& line : certificate.plan.lines()) {
+    noise[line.event.label()] = mechanism::noise_scale(line);
+  }
   return noise;
 }
 
-nlohmann::ordered_json outcome_json(const report::TrainOutcome& outcome, double load_seconds, double train_seconds,
+nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double load_seconds, double train_seconds,
                                     const std::string& out) {
-  const report::Certificate& c = outcome.certificate;
+  const run::Certificate& c = outcome.certificate;
+  const nlohmann::ordered_json document = to_json(c);
   nlohmann::ordered_json values = nlohmann::ordered_json::array();
-  for (const report::Repeat& repeat : outcome.repeats) values.push_back(repeat.test_accuracy);
+  for (const run::Evaluation& evaluation : outcome.evaluations) values.push_back(evaluation.test_accuracy);
   nlohmann::ordered_json object;
-  object["method"] = c.method;
-  object["relation"] = bound::name(c.relation);
-  object["accounting"] = method::name(c.accounting);
-  object["covers"] = method::name(c.covers);
-  object["epsilon"] = number_or_null(c.epsilon);
-  object["delta"] = c.delta;
-  object["valid"] = c.valid();
-  object["reasons"] = c.reasons;
+  for (const char* name : {"method", "relation", "protect_degree", "accounting", "epsilon", "delta", "valid", "releasable",
+                           "reasons", "not_releasable", "statements"}) {
+    object[name] = document.at(name);
+  }
   if (c.published_epsilon) object["published_epsilon"] = *c.published_epsilon;
   object["noise"] = noise_json(c);
-  object["noise_multiplier"] = outcome.noise;
+  object["noise_multiplier"] = c.noise;
   object["test_accuracy"] = nullptr;
   if (outcome.test_nodes > 0) {
     object["test_accuracy"] = {{"mean", outcome.test_accuracy.mean},
@@ -75,13 +84,14 @@ nlohmann::ordered_json outcome_json(const report::TrainOutcome& outcome, double 
   return object;
 }
 
-std::string outcome_text(const report::TrainOutcome& outcome, const std::string& out) {
+std::string outcome_text(const run::TrainOutcome& outcome, const std::string& out) {
   const nn::MeanInterval& a = outcome.test_accuracy;
-  std::string text = outcome.test_nodes > 0 ? fmt::format("test accuracy  {:.1f}%", 100 * a.mean)
-                                            : std::string("test accuracy  not measured: there are no test nodes");
-  if (outcome.test_nodes > 0 && outcome.repeats.size() > 1) {
-    text += fmt::format(" (95% interval {:.1f} to {:.1f} over {} repeats)", 100 * a.low, 100 * a.high,
-                        outcome.repeats.size());
+  std::string text = outcome.test_nodes > 0
+                         ? fmt::format("test accuracy  {:.1f}% (yours to know: it reads private labels)", 100 * a.mean)
+                         : std::string("test accuracy  not measured: there are no test nodes");
+  if (outcome.test_nodes > 0 && outcome.evaluations.size() > 1) {
+    text += fmt::format(" (95% interval {:.1f} to {:.1f} over {} repeats; the first one's model is kept)", 100 * a.low,
+                        100 * a.high, outcome.evaluations.size());
   }
   text += "\n" + report::in_words(outcome.certificate);
   if (!out.empty()) text += fmt::format("run folder     {}\n", out);
@@ -89,31 +99,30 @@ std::string outcome_text(const report::TrainOutcome& outcome, const std::string&
 }
 
 // `train auto`: puts the chosen method in place, and says why.
-void choose(TrainCommand& command, const graph::Dataset& data) {
-  report::TrainSettings& settings = command.settings;
-  const bound::Relation relation = report::chosen_relation(method::Lap(), data.graph, settings);
-  command.choice = method::choose_method(*command.wishes, relation, report::planned_facts(data, settings));
-  command.method = method::make_method(command.choice.method);
-  settings.relation = relation;
+void choose(TrainCommand& command, const run::InputData& input) {
+  run::Experiment lap("lap");
+  const auto copy_settings = [&](run::Experiment& experiment) {
+    for (const Option& option : command.auto_options.list()) {
+      if (experiment.options().find(option.name) != nullptr) experiment.set(option.name, option.text());
+    }
+  };
+  copy_settings(lap);
+  const bound::Relation relation = run::chosen_relation(lap, input.data.graph.symmetric());
+  command.choice = run::choose_method(*command.wishes, relation, run::planned_facts(lap, input));
   // From here on it is a run of that method, and its config file says so.
-  command.options = {};
-  settings.declare(command.options);
-  command.method->declare(command.options);
-  for (const auto& [name, value] : command.choice.options) command.options.set(name, value);
+  command.experiment = std::make_unique<run::Experiment>(command.choice.method);
+  copy_settings(*command.experiment);
+  command.experiment->set("relation", std::string(bound::name(relation)));
+  for (const auto& [name, value] : command.choice.options) command.experiment->set(name, value);
 }
 
 // One graph, or with --private and --public two.
-struct Graphs {
-  graph::Dataset data;
-  std::optional<graph::Dataset> public_data;
-};
-
-Graphs read_graphs(const TrainCommand& command) {
-  const load::ReadOptions options{load::facebook_target(command.target)};
+run::InputData read_graphs(const TrainCommand& command) {
+  const files::ReadOptions options{files::facebook_target(command.target)};
   if (command.private_path.empty() && command.public_path.empty()) {
     require(!command.data_path.empty(),
             "no data: give --data with --private-nodes, --public-nodes and --public-test, or --private and --public");
-    return {load::read_dataset(command.data_path, options), std::nullopt};
+    return {files::read_dataset(command.data_path, options), std::nullopt};
   }
   require(command.data_path.empty(), "--data is one graph to split; leave it out, or --private and --public");
   require(!command.private_path.empty(), "--private is missing: --public goes with the graph to protect");
@@ -121,31 +130,37 @@ Graphs read_graphs(const TrainCommand& command) {
   std::error_code ignored;
   require(!std::filesystem::equivalent(command.private_path, command.public_path, ignored),
           "--private and --public are the same file; what is private cannot be public too");
-  return {load::read_dataset(command.private_path, options), load::read_dataset(command.public_path, options)};
+  return {files::read_dataset(command.private_path, options), files::read_dataset(command.public_path, options)};
 }
 
 void run_train(TrainCommand& command, const Session& session) {
-  require(command.preset == "default" || command.preset == "paper", "--preset is '{}', want default or paper",
-          command.preset);
-  if (command.preset == "paper" && command.method) command.method->use_paper_settings();
-  if (!command.config_path.empty()) apply_config(command.config_path, command.options);
-  for (const auto& [name, value] : command.typed) command.options.set(name, value);
+  if (command.experiment) command.experiment->use_preset(command.preset);
+  if (!command.config_path.empty()) {
+    apply_config(command.config_path, command.declared(),
+                 [&](const std::string& name, const std::string& value) { command.set(name, value); });
+  }
+  for (const auto& [name, value] : command.typed) command.set(name, value);
 
   // Found out now rather than after the training.
-  if (!command.out_path.empty() && std::filesystem::exists(command.out_path)) {
-    fail(ErrorKind::Io, "{}: exists already; choose another folder or remove it", command.out_path);
+  std::optional<std::string> key;
+  if (!command.sign_path.empty()) {
+    require(!command.out_path.empty(), "--sign signs a certificate, and there is no --out to write one to");
+    key = run::read_text(command.sign_path);
+    run::sign(*key, "");
   }
+  std::optional<report::RunFolder> folder;
+  if (command.out_given) folder.emplace(command.out_path);
   Timer timer;
-  const Graphs graphs = read_graphs(command);
+  const run::InputData input = read_graphs(command);
   const double load_seconds = timer.seconds();
   timer.restart();
-  if (command.wishes) choose(command, graphs.data);
-  report::TrainOutcome outcome = report::train(*command.method, graphs.data, command.settings,
-                                               graphs.public_data ? &*graphs.public_data : nullptr);
+  if (command.wishes) choose(command, input);
+  const run::Experiment& experiment = *command.experiment;
+  const bool symmetric = input.data.graph.symmetric();
+  fmt::print(stderr, "{}", report::caveat(run::chosen_relation(experiment, symmetric), symmetric));
+  run::TrainOutcome outcome = run::train(experiment, input);
   const double train_seconds = timer.seconds();
-  if (!command.out_path.empty()) {
-    report::write_run_folder(command.out_path, outcome, command.options, report::fingerprint(graphs.data));
-  }
+  if (folder) folder->write(outcome, experiment.options(), run::fingerprint(input.data), key);
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
   std::string text = outcome_text(outcome, command.out_path);
   if (command.wishes) {
@@ -166,32 +181,35 @@ void add_train_command(CLI::App& app, Session& session) {
   names.emplace_back("auto");
   for (const std::string& name : names) {
     auto command = std::make_shared<TrainCommand>();
-    if (name != "auto") command->method = method::make_method(name);
+    command->method = name;
+    if (name != "auto") {
+      command->experiment = std::make_unique<run::Experiment>(name);
+    } else {
+      command->auto_settings.declare(command->auto_options);
+      command->wishes.emplace().declare(command->auto_options);
+    }
     CLI::App* sub = train->add_subcommand(
-        name, command->method ? command->method->describe().releases
-                              : "Choose method and settings from public facts alone, and say why");
+        name, command->experiment ? command->experiment->method().describe().releases
+                                  : "Choose method and settings from public facts alone, and say why");
     CLI::Option* data = sub->add_option("--data", command->data_path, "Graph: file or folder, see docs/formats.md");
-    const bool two_graphs = command->method && command->method->wants_public_graph();
-    if (two_graphs) {
+    if (command->experiment && command->experiment->method().wants_public_graph()) {
       sub->add_option("--private", command->private_path, "Instead of --data: the graph to protect");
       sub->add_option("--public", command->public_path,
                       "With --private: the public graph, its labels unused or absent");
     } else {
       data->required();
     }
-    sub->add_option("-o,--out", command->out_path, "Run folder to write; must not exist");
+    CLI::Option* out = sub->add_option("-o,--out", command->out_path, "Run folder to write; must not exist");
+    sub->add_option("--sign", command->sign_path, "Ed25519 private key (PEM) that signs the certificate");
     sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
     sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
     sub->add_option("--target", command->target, "Facebook100: the column to predict")->capture_default_str();
-    command->settings.declare(command->options, two_graphs);
-    if (command->method) {
-      command->method->declare(command->options);
-    } else {
-      command->wishes.emplace().declare(command->options);
-    }
-    add_method_options(*sub, command->options, command->typed);
+    add_method_options(*sub, command->declared(), command->typed);
     add_common_options(*sub, session);
-    sub->callback([command, &session] { run_train(*command, session); });
+    sub->callback([command, out, &session] {
+      command->out_given = out->count() > 0;
+      run_train(*command, session);
+    });
   }
 }
 

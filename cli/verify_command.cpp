@@ -1,42 +1,71 @@
-// graphveil verify: recomputes a run's certificate; exit 1 when it does not hold.
+// graphveil verify: rebuilds a run's plan and recomputes its certificate; exit 1 when it does not hold or may not leave.
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "graphveil/report/verify.h"
+#include "graphveil/report/words.h"
+#include "graphveil/run/predict.h"
+#include "graphveil/run/read_file.h"
+#include "graphveil/run/verify.h"
 
 namespace graphveil::cli {
 namespace {
 
-void run_verify(const std::string& folder, Session& session) {
-  const report::Verdict verdict = report::verify_run(folder);
-  const report::Certificate& c = verdict.certificate;
+struct VerifyCommand {
+  std::string path, key_path;
+};
+
+void run_verify(const VerifyCommand& command, Session& session) {
+  std::optional<std::string> key;
+  if (!command.key_path.empty()) key = run::read_text(command.key_path);
+  const run::Verdict verdict = run::verify_path(command.path, key);
+  const run::Certificate& c = verdict.certificate;
+  const auto number = [](const std::optional<double>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+  };
   nlohmann::ordered_json object;
   object["valid"] = verdict.holds();
-  object["epsilon"] = verdict.epsilon ? nlohmann::ordered_json(*verdict.epsilon) : nullptr;
+  object["releasable"] = verdict.releasable();
+  object["epsilon"] = number(verdict.epsilon);
   object["delta"] = c.delta;
   object["relation"] = bound::name(c.relation);
+  object["statements"] = verdict.holds() ? to_json(c).at("statements") : nlohmann::ordered_json::array();
   object["reasons"] = verdict.reasons;
+  object["not_releasable"] = c.not_releasable;
+  object["unchecked"] = verdict.unchecked;
+  std::optional<double> total;
+  if (verdict.holds() && std::filesystem::is_directory(command.path)) total = run::total_epsilon(command.path, c);
+  object["epsilon_total"] = number(total);
 
   // What a certificate claims is repeated only where it holds.
-  std::string text = verdict.holds()
-                         ? report::in_words(c) + "The certificate holds: recomputed from its events alone.\n"
-                         : "The certificate does NOT hold:\n";
-  for (const std::string& reason : verdict.reasons) text += fmt::format("  - {}\n", reason);
+  std::string text;
+  if (verdict.holds()) {
+    text = report::in_words(c) + "The certificate holds: its plan was made anew from its options and priced again.\n";
+    if (total && *total > c.epsilon.value_or(0) * (1 + 1e-9)) {
+      text += fmt::format("With every prediction since, epsilon is {:.4g} in all.\n", *total);
+    }
+  } else {
+    text = "The certificate does NOT hold:\n";
+    for (const std::string& reason : verdict.reasons) text += fmt::format("  - {}\n", reason);
+  }
+  for (const std::string& item : verdict.unchecked) text += fmt::format("Not checked: {}.\n", item);
   print_result(session, object, text);
-  if (!verdict.holds()) session.exit_code = kAnswerIsNo;
+  if (!verdict.releasable()) session.exit_code = kAnswerIsNo;
 }
 
 }  // namespace
 
 void add_verify_command(CLI::App& app, Session& session) {
-  auto folder = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("verify", "Recompute the certificate of a run folder from its events; exit 1 when it fails");
-  command->add_option("folder", *folder, "The run folder that `train --out` wrote")->required();
+  auto options = std::make_shared<VerifyCommand>();
+  CLI::App* command = app.add_subcommand(
+      "verify", "Make the plan of a run anew and price it again; exit 1 when it does not hold or may not be released");
+  command->add_option("path", options->path, "A run folder, its release/ folder alone, or a certificate.json")->required();
+  command->add_option("--key", options->key_path, "Ed25519 public key (PEM) by which the certificate must be signed");
   add_common_options(*command, session);
-  command->callback([folder, &session] { run_verify(*folder, session); });
+  command->callback([options, &session] { run_verify(*options, session); });
 }
 
 }  // namespace graphveil::cli

@@ -11,7 +11,7 @@
 
 #include "graphveil/base/resources.h"
 #include "graphveil/graph/normalize.h"
-#include "graphveil/load/format.h"
+#include "graphveil/files/format.h"
 #include "graphveil/nn/layers_attention.h"
 #include "graphveil/nn/layers_convolution.h"
 #include "graphveil/nn/metrics.h"
@@ -111,7 +111,7 @@ std::vector<Setting> settings(const graph::Dataset& data, const Edges& normalize
 }
 
 void run(const std::string& path, int seeds) {
-  graph::Dataset data = load::read_dataset(path);
+  graph::Dataset data = files::read_dataset(path);
   data.features = graph::row_normalized(data.features, graph::RowNorm::L1);
   require(data.split.has_value(), "{} has no split", path);
   const Edges normalized(data.graph.in_view(), {true, EdgeWeights::Symmetric});

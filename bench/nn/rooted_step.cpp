@@ -21,7 +21,7 @@
 #include "graphveil/graph/generate.h"
 #include "graphveil/graph/split.h"
 #include "graphveil/kernels/noise_fill.h"
-#include "graphveil/method/gnn_network.h"
+#include "graphveil/learn/gnn_network.h"
 #include "graphveil/nn/batches.h"
 #include "graphveil/nn/clipped_gradient.h"
 #include "graphveil/nn/ops_loss.h"

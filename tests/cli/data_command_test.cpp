@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.h"
-#include "tests/load/builders.h"
+#include "tests/files/builders.h"
 
 namespace graphveil::cli {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 
 TEST(DataInfo, JsonHasTheNamesOfTheInterface) {
   const TemporaryFolder folder;
-  const Outcome r = run(folder, "data info --json " + folder.write("a.npz", load::npz(load::good_arrays())));
+  const Outcome r = run(folder, "data info --json " + folder.write("a.npz", files::npz(files::good_arrays())));
   ASSERT_EQ(r.exit_code, 0) << r.error;
   const auto json = nlohmann::json::parse(r.out);
   EXPECT_EQ(json["nodes"], 4);
@@ -32,7 +32,7 @@ TEST(DataInfo, JsonHasTheNamesOfTheInterface) {
 
 TEST(DataInfo, TextIsForPeople) {
   const TemporaryFolder folder;
-  const Outcome r = run(folder, "data info " + folder.write("small.npz", load::npz(load::good_arrays())));
+  const Outcome r = run(folder, "data info " + folder.write("small.npz", files::npz(files::good_arrays())));
   EXPECT_EQ(r.exit_code, 0);
   for (const char* line : {"small\n", "  nodes          4\n", "  edges          5 stored (directed)\n",
                            "  symmetric      no\n", "  mean degree    1.25\n"}) {
@@ -42,10 +42,10 @@ TEST(DataInfo, TextIsForPeople) {
 
 TEST(DataInfo, BadFilesGiveOneLineAndExitCodeTwo) {
   const TemporaryFolder folder;
-  load::Arrays arrays = load::good_arrays();
-  arrays["labels"] = load::npy("|i1", {4}, load::raw<int8_t>({0, 1, 9, 1}));
-  const std::string broken = folder.write("broken.npz", load::npz(arrays));
-  const std::string cut = folder.write("cut.npz", load::npz(load::good_arrays()).substr(0, 300));
+  files::Arrays arrays = files::good_arrays();
+  arrays["labels"] = files::npy("|i1", {4}, files::raw<int8_t>({0, 1, 9, 1}));
+  const std::string broken = folder.write("broken.npz", files::npz(arrays));
+  const std::string cut = folder.write("cut.npz", files::npz(files::good_arrays()).substr(0, 300));
   for (const std::string& path : {broken, cut, folder.path("gone.npz"), folder.write("x.gvg", "x")}) {
     const Outcome r = run(folder, "data info --json " + path);
     EXPECT_EQ(r.exit_code, 2) << path;
@@ -59,7 +59,7 @@ TEST(DataInfo, BadFilesGiveOneLineAndExitCodeTwo) {
 
 TEST(DataConvert, FilterSteps) {
   const TemporaryFolder folder;
-  const std::string mat = folder.write("School.mat", load::good_mat(true));
+  const std::string mat = folder.write("School.mat", files::good_mat(true));
   // Year: 0 and 2 in 2005, 1 and 4 in 2006, 3 without; without 3, node 4 has no friend left.
   Outcome r =
       run(folder, "data convert " + mat + " " + folder.path("s.gvg") + " --min-class-size 2 --drop-isolated --json");
@@ -75,7 +75,7 @@ TEST(DataConvert, FilterSteps) {
 
 TEST(DataConvert, UndirectedAddsTheReverseEdges) {
   const TemporaryFolder folder;
-  const std::string npz = folder.write("a.npz", load::npz(load::good_arrays()));
+  const std::string npz = folder.write("a.npz", files::npz(files::good_arrays()));
   const Outcome r = run(folder, "data convert --undirected --json " + npz + " " + folder.path("b.gvg"));
   ASSERT_EQ(r.exit_code, 0) << r.error;
   EXPECT_EQ(nlohmann::json::parse(r.out)["edges"], 6);
@@ -84,7 +84,7 @@ TEST(DataConvert, UndirectedAddsTheReverseEdges) {
 
 TEST(DataConvert, RefusalsLeaveNoFile) {
   const TemporaryFolder folder;
-  const std::string mat = folder.write("School.mat", load::good_mat(true));
+  const std::string mat = folder.write("School.mat", files::good_mat(true));
   EXPECT_EQ(run(folder, "data convert " + mat + " " + folder.path("s.txt")).exit_code, 2);
   EXPECT_EQ(run(folder, "data convert " + mat + " " + folder.path("s.npz")).exit_code, 2);  // unlabeled nodes
   EXPECT_EQ(run(folder, "data convert " + mat + " " + folder.path("s.gvg") + " --target age").exit_code, 2);
@@ -100,7 +100,7 @@ TEST(DataGenerate, SameSeedSameFileForAnyThreadCount) {
   EXPECT_EQ(nlohmann::json::parse(r.out)["nodes"], 500);
   EXPECT_EQ(nlohmann::json::parse(r.out)["symmetric"], true);
   ASSERT_EQ(run(folder, "data generate " + folder.path("b.gvg") + settings + " --threads 2").exit_code, 0);
-  EXPECT_EQ(load::read_bytes(folder.path("a.gvg")), load::read_bytes(folder.path("b.gvg")));
+  EXPECT_EQ(files::read_bytes(folder.path("a.gvg")), files::read_bytes(folder.path("b.gvg")));
 }
 
 TEST(DataGenerate, BadSettingsAreRefused) {

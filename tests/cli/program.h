@@ -7,11 +7,11 @@
 #include <cstdio>
 #include <string>
 
-#include "tests/load/builders.h"
+#include "tests/files/builders.h"
 
 namespace graphveil::cli {
 
-using load::TemporaryFolder;
+using files::TemporaryFolder;
 
 struct Outcome {
   int exit_code = -1;
@@ -29,7 +29,7 @@ inline Outcome run(const TemporaryFolder& folder, const std::string& arguments) 
   while (const size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) result.out.append(buffer.data(), got);
   const int status = ::pclose(pipe);
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  result.error = load::read_bytes(folder.path("stderr"));
+  result.error = files::read_bytes(folder.path("stderr"));
   return result;
 }
 

@@ -49,7 +49,7 @@ TEST_F(Journey, TrainVerifyAndTamper) {
   const auto verdict = nlohmann::json::parse(good.out);
   for (const char* name : {"valid", "epsilon", "delta", "relation", "reasons"}) EXPECT_TRUE(verdict.contains(name));
 
-  std::string certificate = load::read_bytes(out + "/certificate.json");
+  std::string certificate = files::read_bytes(out + "/certificate.json");
   const size_t at = certificate.find("\"count\": 2");
   ASSERT_NE(at, std::string::npos);
   certificate.replace(at, 10, "\"count\": 1");
@@ -66,7 +66,7 @@ TEST_F(Journey, PredictIsFreeAtHomeAndChargedElsewhere) {
   const Outcome home = run(folder_, predict + graph_ + " --out " + folder_.path("home.csv"));
   ASSERT_EQ(home.exit_code, 0) << home.error;
   EXPECT_EQ(nlohmann::json::parse(home.out)["kind"], "stored");
-  EXPECT_EQ(load::read_bytes(folder_.path("home.csv")), load::read_bytes(out + "/predictions.csv"));
+  EXPECT_EQ(files::read_bytes(folder_.path("home.csv")), files::read_bytes(out + "/predictions.csv"));
 
   const Outcome away = run(folder_, predict + other + " --out " + folder_.path("away.csv"));
   ASSERT_EQ(away.exit_code, 0) << away.error;
@@ -93,7 +93,7 @@ TEST_F(Journey, AutoChoosesAndSaysWhy) {
   EXPECT_EQ(json["options"]["share"], "0.7");
   EXPECT_FALSE(json["why"].get<std::string>().empty());
   EXPECT_EQ(run(folder_, "verify " + out).exit_code, 0);
-  EXPECT_NE(load::read_bytes(out + "/config.toml").find("share = 0.7"), std::string::npos);
+  EXPECT_NE(files::read_bytes(out + "/config.toml").find("share = 0.7"), std::string::npos);
   const Outcome parameters = run(folder_, "train auto --data " + graph_ + " -e 2 --coverage parameters --json");
   ASSERT_EQ(parameters.exit_code, 0) << parameters.error;
   EXPECT_EQ(nlohmann::json::parse(parameters.out)["covers"], "parameters");
@@ -117,13 +117,13 @@ TEST_F(Journey, ConfigFileIsBetweenDefaultsAndCommandLine) {
   const std::string base = "train gap-edp --data " + graph_ + " --config " + config + " --json --out ";
   ASSERT_EQ(run(folder_, base + folder_.path("a")).exit_code, 0);
   ASSERT_EQ(run(folder_, base + folder_.path("b") + " --hops 1").exit_code, 0);
-  EXPECT_NE(load::read_bytes(folder_.path("a") + "/config.toml").find("hops = 3"), std::string::npos);
-  EXPECT_NE(load::read_bytes(folder_.path("b") + "/config.toml").find("hops = 1"), std::string::npos);
+  EXPECT_NE(files::read_bytes(folder_.path("a") + "/config.toml").find("hops = 3"), std::string::npos);
+  EXPECT_NE(files::read_bytes(folder_.path("b") + "/config.toml").find("hops = 1"), std::string::npos);
   // A run's own config file repeats it: same seed, same model.
   const std::string again = "train gap-edp --data " + graph_ + " --config " + folder_.path("a") + "/config.toml --out ";
   ASSERT_EQ(run(folder_, again + folder_.path("c")).exit_code, 0);
-  EXPECT_EQ(load::read_bytes(folder_.path("a") + "/model.safetensors"),
-            load::read_bytes(folder_.path("c") + "/model.safetensors"));
+  EXPECT_EQ(files::read_bytes(folder_.path("a") + "/model.safetensors"),
+            files::read_bytes(folder_.path("c") + "/model.safetensors"));
 }
 
 TEST_F(Journey, BadUsageIsExitCodeTwoAndLeavesNoFolder) {
@@ -153,13 +153,13 @@ TEST_F(Journey, APublicGraphBesideAPrivateOne) {
   EXPECT_EQ(nlohmann::json::parse(one.out)["relation"], "node");
   EXPECT_EQ(run(folder_, "verify " + out).exit_code, 0);
   // Predictions name nodes of the graph that was split.
-  const std::string predictions = load::read_bytes(csv);
+  const std::string predictions = files::read_bytes(csv);
   EXPECT_EQ(std::count(predictions.begin(), predictions.end(), '\n'), 121);
   // The run's own config file repeats it.
   const std::string again = folder_.path("again");
   ASSERT_EQ(
       run(folder_, "train oneshot --data " + graph_ + " --config " + out + "/config.toml --out " + again).exit_code, 0);
-  EXPECT_EQ(predictions, load::read_bytes(again + "/predictions.csv"));
+  EXPECT_EQ(predictions, files::read_bytes(again + "/predictions.csv"));
 
   const Outcome two = run(folder_, train + "--private " + graph_ + " --public " + other);
   ASSERT_EQ(two.exit_code, 0) << two.error;

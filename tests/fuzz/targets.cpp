@@ -6,16 +6,16 @@
 #include <filesystem>
 
 #include "graphveil/base/error.h"
-#include "graphveil/load/format.h"
-#include "graphveil/load/gvg_layout.h"
+#include "graphveil/files/format.h"
+#include "graphveil/files/gvg_layout.h"
 #include "tests/graph/small_graphs.h"
-#include "tests/load/builders.h"
+#include "tests/files/builders.h"
 
 namespace graphveil::fuzz {
 namespace {
 
-using load::Arrays;
-using load::TemporaryFolder;
+using files::Arrays;
+using files::TemporaryFolder;
 
 constexpr char kFileSeparator = '\x1e';
 
@@ -41,14 +41,14 @@ void read_or_refuse(Read read) {
 
 void run_npz(Input input) {
   const std::string path = folder().write("f.npz", text_of(input));
-  read_or_refuse([&] { return load::read_npz(path); });
+  read_or_refuse([&] { return files::read_npz(path); });
 }
 
 // The same without the zip, whose checksums stop most changes: each record is an array's place in the list of keys,
 // a 16-bit length and the bytes of the .npy file.
 void run_npz_arrays(Input input) {
   Arrays arrays;
-  const Arrays good = load::good_arrays();
+  const Arrays good = files::good_arrays();
   while (input.size() >= 3) {
     auto key = good.begin();
     std::advance(key, input[0] % good.size());
@@ -56,14 +56,14 @@ void run_npz_arrays(Input input) {
     arrays[key->first] = text_of(input.subspan(3, length));
     input = input.subspan(3 + length);
   }
-  const std::string path = folder().write("f.npz", load::npz(arrays));
-  read_or_refuse([&] { return load::read_npz(path); });
+  const std::string path = folder().write("f.npz", files::npz(arrays));
+  read_or_refuse([&] { return files::read_npz(path); });
 }
 
 std::vector<std::string> npz_array_seeds() {
   std::string seed;
   char place = 0;
-  for (const auto& [key, bytes] : load::good_arrays()) {
+  for (const auto& [key, bytes] : files::good_arrays()) {
     seed += place++;
     seed += static_cast<char>(bytes.size() & 0xff);
     seed += static_cast<char>(bytes.size() >> 8);
@@ -74,26 +74,26 @@ std::vector<std::string> npz_array_seeds() {
 
 void run_mat(Input input) {
   const std::string path = folder().write("f.mat", text_of(input));
-  read_or_refuse([&] { return load::read_facebook100(path, load::FacebookTarget::Year); });
+  read_or_refuse([&] { return files::read_facebook100(path, files::FacebookTarget::Year); });
 }
 
 // The checksum is made right, so that changes reach what lies behind it.
 void run_gvg(Input input) {
   std::string bytes = text_of(input);
-  load::gvg::Header header;
+  files::gvg::Header header;
   if (bytes.size() >= sizeof header) {
     std::memcpy(&header, bytes.data(), sizeof header);
-    const size_t table_bytes = header.sections * sizeof(load::gvg::Entry);
-    if (header.sections <= load::gvg::kMaxSections && bytes.size() >= sizeof header + table_bytes) {
-      std::vector<load::gvg::Entry> table(header.sections);
+    const size_t table_bytes = header.sections * sizeof(files::gvg::Entry);
+    if (header.sections <= files::gvg::kMaxSections && bytes.size() >= sizeof header + table_bytes) {
+      std::vector<files::gvg::Entry> table(header.sections);
       if (!table.empty()) std::memcpy(table.data(), bytes.data() + sizeof header, table_bytes);
       header.file_bytes = bytes.size();
-      header.checksum = load::gvg::checksum(header, table);
+      header.checksum = files::gvg::checksum(header, table);
       std::memcpy(bytes.data(), &header, sizeof header);
     }
   }
   const std::string path = folder().write("f.gvg", bytes);
-  read_or_refuse([&] { return load::read_gvg(path); });
+  read_or_refuse([&] { return files::read_gvg(path); });
 }
 
 std::vector<std::string> gvg_seeds() {
@@ -104,8 +104,8 @@ std::vector<std::string> gvg_seeds() {
       dataset.graph = graph::graph_of(6, {{0, 1}, {1, 2}, {5, 2}});
       dataset.features = graph::small_sparse(6);
     }
-    load::write_gvg(dataset, folder().path("seed.gvg"));
-    seeds.push_back(load::read_bytes(folder().path("seed.gvg")));
+    files::write_gvg(dataset, folder().path("seed.gvg"));
+    seeds.push_back(files::read_bytes(folder().path("seed.gvg")));
   }
   return seeds;
 }
@@ -132,13 +132,13 @@ void write_files(Input input, const Arrays& names, const std::string& where) {
 }
 
 void run_csv(Input input) {
-  write_files(input, load::good_csv(), "csv");
-  read_or_refuse([] { return load::read_csv(folder().path("csv")); });
+  write_files(input, files::good_csv(), "csv");
+  read_or_refuse([] { return files::read_csv(folder().path("csv")); });
 }
 
 void run_ogb(Input input) {
-  write_files(input, load::good_ogb(), "ogb");
-  read_or_refuse([] { return load::read_ogb(folder().path("ogb")); });
+  write_files(input, files::good_ogb(), "ogb");
+  read_or_refuse([] { return files::read_ogb(folder().path("ogb")); });
 }
 
 // gzip passes plain text through, so the same names may hold either.
@@ -151,7 +151,7 @@ Arrays plain_ogb() {
 
 Arrays packed_csv() {
   Arrays packed;
-  for (const auto& [name, text] : load::good_csv()) packed[name] = load::gzip(text);
+  for (const auto& [name, text] : files::good_csv()) packed[name] = files::gzip(text);
   return packed;
 }
 
@@ -161,16 +161,16 @@ const std::vector<Target>& targets() {
   static const std::vector<Target> kTargets{
       {"npz", run_npz,
        [] {
-         return std::vector{load::npz(load::good_arrays()), load::npz(load::good_arrays(), true)};
+         return std::vector{files::npz(files::good_arrays()), files::npz(files::good_arrays(), true)};
        }},
       {"npz_arrays", run_npz_arrays, npz_array_seeds},
       {"mat", run_mat,
        [] {
-         return std::vector{load::good_mat(false), load::good_mat(true)};
+         return std::vector{files::good_mat(false), files::good_mat(true)};
        }},
       {"gvg", run_gvg, gvg_seeds},
-      {"csv", run_csv, [] { return folder_seeds(load::good_csv(), packed_csv()); }},
-      {"ogb", run_ogb, [] { return folder_seeds(plain_ogb(), load::good_ogb()); }}};
+      {"csv", run_csv, [] { return folder_seeds(files::good_csv(), packed_csv()); }},
+      {"ogb", run_ogb, [] { return folder_seeds(plain_ogb(), files::good_ogb()); }}};
   return kTargets;
 }
 

@@ -11,7 +11,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/graph/generate.h"
 #include "graphveil/method/registry.h"
-#include "graphveil/report/verify.h"
+#include "graphveil/run/verify.h"
 
 namespace graphveil::report {
 namespace {
@@ -30,7 +30,7 @@ class RunFolder : public testing::Test {
     const auto method = method::make_method("gap-edp");
     TrainSettings settings;
     settings.epsilon = 2;
-    method::Options options;
+    Options options;
     settings.declare(options);
     method->declare(options);
     options.set("epochs", "3");

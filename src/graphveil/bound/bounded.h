@@ -2,15 +2,22 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "graphveil/account/event.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/matrix.h"
 #include "graphveil/bound/norm.h"
 #include "graphveil/bound/relation.h"
 
 namespace graphveil::mechanism {
 class Release;
+}
+namespace graphveil::graph {
+class Graph;
 }
 
 namespace graphveil::bound {
@@ -25,26 +32,48 @@ struct Sensitivity {
   account::Sampling sampling = account::NoSampling{};
 };
 
-// A value that may not be read until a mechanism has added noise to it: only mechanism::Release can open it.
-//
-// Guarantee: none by itself. Whoever makes one vouches for the sensitivity and cites the theorem at that line.
-// Move-only, so that a bound is spent once.
+class Voucher;
+
+// A value that may not be read until a mechanism has added noise to it: only mechanism::Release can open it, and only
+// the functions of this room, each of which proves its sensitivity, can make one. Move-only, so that a bound is spent
+// once.
 template <typename T>
 class Bounded {
  public:
-  Bounded(T value, Sensitivity sensitivity) : value_(std::move(value)), sensitivity_(std::move(sensitivity)) {
-    require(std::isfinite(sensitivity_.amount) && sensitivity_.amount > 0,
-            "sensitivity is {}, want a positive finite number", sensitivity_.amount);
-  }
   Bounded(Bounded&&) noexcept = default;
   Bounded& operator=(Bounded&&) noexcept = default;
 
   const Sensitivity& sensitivity() const { return sensitivity_; }
 
  private:
+  friend class Voucher;
   friend class ::graphveil::mechanism::Release;
+  Bounded(T value, Sensitivity sensitivity) : value_(std::move(value)), sensitivity_(std::move(sensitivity)) {
+    require(std::isfinite(sensitivity_.amount) && sensitivity_.amount > 0,
+            "sensitivity is {}, want a positive finite number", sensitivity_.amount);
+  }
   T value_;
   Sensitivity sensitivity_;
+};
+
+struct GridMatrix;
+struct GradientSum;
+struct NeighborSumOptions;
+struct Clipping;
+struct SampleDraw;
+
+// Who may make a Bounded: the functions named here, and nobody else. Each states its theorem in its own header.
+class Voucher {
+  template <typename T>
+  static Bounded<T> bounded(T value, Sensitivity sensitivity) {
+    return Bounded<T>(std::move(value), std::move(sensitivity));
+  }
+  friend Bounded<GridMatrix> neighbor_sum(const graph::Graph&, ConstMatrixView, const NeighborSumOptions&, double);
+  friend Bounded<GridMatrix> class_sums(ConstMatrixView, std::span<const int32_t>, int32_t, Relation, double);
+  friend Bounded<GradientSum> clipped_sum(std::vector<double>, const Clipping&, const SampleDraw&, Relation);
+  friend Bounded<int64_t> edge_count(const graph::Graph&, Relation);
+  friend Bounded<std::vector<int64_t>> edge_cells(const graph::Graph&, Relation);
+  friend class TestVoucher;  // defined by tests alone
 };
 
 }  // namespace graphveil::bound

@@ -2,20 +2,15 @@
 
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "graphveil/base/error.h"
 #include "graphveil/graph/dataset.h"
-#include "graphveil/kernels/rows.h"
 
 namespace graphveil::bound {
 namespace {
 
-constexpr int64_t kMaxRecords = 4'000'000;
-
-// The sums of n terms of norm at most Δ have norm at most nΔ; rounding them to float moves them by at most 2^-24 of
-// that, and the neighbor's sums too. What is left of Δ = 1 is for the record itself.
-double row_limit(int64_t records) { return 1 - 1e-5 - static_cast<double>(records) * 0x1p-23; }
+// Rows are scaled to a hair under 1: products in double err by far less.
+constexpr double kLongest = 1 - 1e-12;
 
 }  // namespace
 
@@ -24,36 +19,32 @@ double class_sums_sensitivity(int32_t classes) {
   return std::sqrt(1 - 1 / static_cast<double>(classes));
 }
 
-Bounded<Matrix> class_sums(ConstMatrixView rows, std::span<const int32_t> labels, int32_t classes) {
+Bounded<GridMatrix> class_sums(ConstMatrixView rows, std::span<const int32_t> labels, int32_t classes,
+                               Relation relation, double step) {
   const double sensitivity = class_sums_sensitivity(classes);
+  require(!edge_level(relation), "class sums read no edge: relation {} has nothing to protect", name(relation));
   require(static_cast<int64_t>(labels.size()) == rows.rows, "{} labels for {} rows", labels.size(), rows.rows);
-  require(rows.rows <= kMaxRecords, "{} records are more than float sums can bound, want at most {}", rows.rows,
-          kMaxRecords);
-  std::vector<Real> norms(labels.size());
-  kernels::row_norms(rows, norms);
-  const double limit = row_limit(rows.rows);
+  require(is_grid_step(step), "grid step is {}, want a power of two", step);
 
-  // By class first: the term -1/C is the same for every class, so it is taken from the total at the end.
-  const int64_t width = rows.cols;
-  std::vector<double> sums(static_cast<size_t>(classes * width), 0.0), total(static_cast<size_t>(width), 0.0);
+  const double own_share = 1 - 1 / static_cast<double>(classes), other_share = -1 / static_cast<double>(classes);
+  GridMatrix sums{IntegerMatrix<int64_t>(rows.cols, classes), step};
   for (int64_t u = 0; u < rows.rows; ++u) {
     const int32_t label = labels[u];
     if (label == graph::kUnlabeled) continue;
     require(label >= 0 && label < classes, "label of record {} is {}, want 0 to {}", u, label, classes - 1);
-    if (!std::isfinite(norms[u])) continue;
-    const double scale = norms[u] <= limit ? 1 : limit / norms[u];
-    const std::span<const Real> row = rows.row(u);
-    double* to = sums.data() + label * width;
-    for (int64_t i = 0; i < width; ++i) to[i] += scale * row[i];
+    double squares = 0;
+    for (const Real x : rows.row(u)) squares += static_cast<double>(x) * x;
+    if (!std::isfinite(squares)) continue;
+    const double norm = std::sqrt(squares);
+    const double scale = (norm <= kLongest ? 1 : kLongest / norm) / step;
+    for (int64_t i = 0; i < rows.cols; ++i) {
+      const double entry = scale * static_cast<double>(rows(u, i));
+      const auto other = static_cast<int64_t>(entry * other_share);
+      for (int32_t c = 0; c < classes; ++c) sums.values(i, c) += other;
+      sums.values(i, label) += static_cast<int64_t>(entry * own_share) - other;
+    }
   }
-  for (int32_t c = 0; c < classes; ++c) {
-    for (int64_t i = 0; i < width; ++i) total[i] += sums[c * width + i];
-  }
-  Matrix out = Matrix::uninitialized(width, classes);
-  for (int64_t i = 0; i < width; ++i) {
-    for (int32_t c = 0; c < classes; ++c) out(i, c) = static_cast<Real>(sums[c * width + i] - total[i] / classes);
-  }
-  return {std::move(out), {.amount = sensitivity, .norm = Norm::L2, .relation = Relation::Node}};
+  return Voucher::bounded(std::move(sums), {.amount = sensitivity, .norm = Norm::L2, .relation = relation});
 }
 
 }  // namespace graphveil::bound

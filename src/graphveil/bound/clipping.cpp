@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "graphveil/bound/grid.h"
+
 namespace graphveil::bound {
 namespace {
 
@@ -68,12 +70,15 @@ double clipped_sum_sensitivity(const Clipping& clipping, const SampleDraw& draw)
   return draw.rate < 1 ? per_sample : static_cast<double>(draw.deletions + draw.insertions) * per_sample;
 }
 
-Bounded<Matrix> clipped_sum(Matrix sum, const Clipping& clipping, const SampleDraw& draw, Relation relation) {
-  return {std::move(sum),
+double gradient_grid(double sensitivity) { return grid_step(0x1p-40 * sensitivity); }
+
+Bounded<GradientSum> clipped_sum(std::vector<double> sum, const Clipping& clipping, const SampleDraw& draw,
+                                 Relation relation) {
+  return Voucher::bounded(GradientSum{std::move(sum)},
           {.amount = clipped_sum_sensitivity(clipping, draw),
            .norm = Norm::L2,
            .relation = relation,
-           .sampling = sampling_of(draw)}};
+           .sampling = sampling_of(draw)});
 }
 
 }  // namespace graphveil::bound

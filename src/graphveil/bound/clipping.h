@@ -62,6 +62,14 @@ double clipped_sum_sensitivity(const Clipping& clipping, const SampleDraw& draw)
 // touches `deletions` samples, and `insertions` others replace them when it is blank, so without sampling the
 // sum moves by at most (deletions + insertions) B; with Poisson sampling the pair
 // sum_i Binom(i; del, p) N(iB), sum_j Binom(j; ins, p) N(-jB) dominates (Schuchardt et al. 2024, Theorem 3.8).
-Bounded<Matrix> clipped_sum(Matrix sum, const Clipping& clipping, const SampleDraw& draw, Relation relation);
+// A clipped sum, entry by entry.
+struct GradientSum {
+  std::vector<double> values;
+};
+Bounded<GradientSum> clipped_sum(std::vector<double> sum, const Clipping& clipping, const SampleDraw& draw,
+                                 Relation relation);
+
+// The grid to which a clipped sum of this sensitivity is rounded before it is released.
+double gradient_grid(double sensitivity);
 
 }  // namespace graphveil::bound

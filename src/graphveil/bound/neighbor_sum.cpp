@@ -3,35 +3,73 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
 #include "graphveil/bound/out_degree.h"
-#include "graphveil/kernels/rows.h"
 #include "graphveil/kernels/spmm.h"
 
 namespace graphveil::bound {
 namespace {
 
-// Rows are scaled to a hair under the stated norm, so that rounding in float does not carry them over it.
-constexpr double kRoundingMargin = 1 - 1e-5;
+constexpr int64_t kRowGrain = 1024;
+constexpr double kMostSteps = 0x1p30;  // of a message's length: the entries fit 32 bits
 
-void check(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options) {
+void check(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options, double step) {
   require(rows.rows == graph.nodes(), "{} rows for a graph of {} nodes", rows.rows, graph.nodes());
   require(options.relation != Relation::UndirectedEdge || graph.symmetric(),
           "relation undirected-edge wants a symmetric graph; this one is directed: use edge, or make it symmetric");
-  if (options.relation == Relation::Node && options.weights == DegreeWeights::Drop) {
+  require(is_grid_step(step) && options.max_row_norm / step <= kMostSteps,
+          "a grid of step {} for rows of norm {}: want a power of two, not below 2^-30 of the norm", step,
+          options.max_row_norm);
+  if (options.relation == Relation::Record && options.weights == DegreeWeights::Drop) {
     const int64_t largest = max_out_degree(graph);
     require(largest <= options.max_out_degree, "a node has {} outgoing edges, the stated bound is {}", largest,
             options.max_out_degree);
   }
 }
 
+// row * scale in whole steps, rounded toward zero; returns the squared length.
+double put_scaled(std::span<const Real> row, double scale, std::span<int32_t> out) {
+  int64_t squares = 0;
+  for (size_t i = 0; i < row.size(); ++i) {
+    const auto whole = static_cast<int32_t>(static_cast<double>(row[i]) * scale);
+    out[i] = whole;
+    squares += static_cast<int64_t>(whole) * whole;
+  }
+  return static_cast<double>(squares);
+}
+
+// The message of one node: at most `longest` steps long. A row that is not finite sends nothing.
+void put_message(std::span<const Real> row, double longest, double weight_per_step, std::span<int32_t> out) {
+  double squares = 0;
+  for (const Real x : row) squares += static_cast<double>(x) * x;
+  if (!std::isfinite(squares) || longest <= 0) {
+    std::ranges::fill(out, 0);
+    return;
+  }
+  const double length = std::sqrt(squares) * weight_per_step;
+  double scale = length > longest ? weight_per_step * (longest / length) : weight_per_step;
+  // Rounding in double can pass the bound by its last digits only; the whole numbers decide.
+  while (put_scaled(row, scale, out) > longest * longest) scale *= 1 - 1e-9;
+}
+
+IntegerMatrix<int32_t> messages(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options,
+                                double step) {
+  IntegerMatrix<int32_t> out(rows.rows, rows.cols);
+  parallel_for(rows.rows, kRowGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t u = begin; u < end; ++u) {
+      const double weight = degree_weight(options, graph.out_degree(u));
+      put_message(rows.row(u), options.max_row_norm * weight / step * (1 - 1e-12), weight / step, out.row(u));
+    }
+  });
+  return out;
+}
+
 }  // namespace
 
 double degree_weight(const NeighborSumOptions& options, int64_t out_degree) {
-  if (options.relation != Relation::Node || out_degree == 0) return 1;
+  if (options.relation != Relation::Record || out_degree == 0) return 1;
   switch (options.weights) {
     case DegreeWeights::Drop: return 1;
     case DegreeWeights::SqrtDegree: return 1 / std::sqrt(static_cast<double>(out_degree));
@@ -47,34 +85,25 @@ double neighbor_sum_sensitivity(const NeighborSumOptions& options) {
   switch (options.relation) {
     case Relation::Edge: return options.max_row_norm;
     case Relation::UndirectedEdge: return std::sqrt(2.0) * options.max_row_norm;
-    case Relation::Node: break;
+    case Relation::Node:
+      require(options.protect_degree >= 1, "protected degree is {}, want at least 1", options.protect_degree);
+      return std::sqrt(static_cast<double>(options.protect_degree)) * options.max_row_norm;
+    case Relation::Record: break;
   }
   if (options.weights == DegreeWeights::SqrtDegree) return options.max_row_norm;
   require(options.max_out_degree >= 1, "maximum out-degree is {}, want at least 1", options.max_out_degree);
   return std::sqrt(static_cast<double>(options.max_out_degree)) * options.max_row_norm;
 }
 
-Bounded<Matrix> neighbor_sum(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options) {
+Bounded<GridMatrix> neighbor_sum(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options,
+                                 double step) {
   const double sensitivity = neighbor_sum_sensitivity(options);
-  check(graph, rows, options);
-
-  // scale_u = w_u * min(1, R / ‖row_u‖). A row that is not finite sends nothing.
-  std::vector<Real> scales(static_cast<size_t>(rows.rows));
-  kernels::row_norms(rows, scales);
-  const double limit = options.max_row_norm * kRoundingMargin;
-  for (int64_t u = 0; u < rows.rows; ++u) {
-    const double norm = scales[u];
-    const double clip = norm <= limit ? 1 : limit / norm;
-    scales[u] = std::isfinite(norm) ? static_cast<Real>(clip * degree_weight(options, graph.out_degree(u))) : 0;
-  }
-  Matrix messages = Matrix::uninitialized(rows.rows, rows.cols);
-  kernels::scale_rows(rows, scales, messages);
-  for (int64_t u = 0; u < rows.rows; ++u) {
-    if (scales[u] == 0) std::fill_n(messages.row(u).begin(), rows.cols, Real{0});
-  }
-  Matrix sums = Matrix::uninitialized(rows.rows, rows.cols);
-  kernels::spmm(graph.in_view(), messages, sums);
-  return {std::move(sums), {.amount = sensitivity, .norm = Norm::L2, .relation = options.relation}};
+  check(graph, rows, options, step);
+  const IntegerMatrix<int32_t> sent = messages(graph, rows, options, step);
+  GridMatrix sums{IntegerMatrix<int64_t>(rows.rows, rows.cols), step};
+  kernels::spmm(graph.in_view(), sent.view(), sums.values.view());
+  return Voucher::bounded(std::move(sums),
+                          {.amount = sensitivity, .norm = Norm::L2, .relation = options.relation});
 }
 
 }  // namespace graphveil::bound

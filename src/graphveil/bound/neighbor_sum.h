@@ -5,11 +5,12 @@
 
 #include "graphveil/base/matrix.h"
 #include "graphveil/bound/bounded.h"
+#include "graphveil/bound/grid.h"
 #include "graphveil/graph/graph.h"
 
 namespace graphveil::bound {
 
-// What keeps one node's messages small under the node relation.
+// What keeps one node's messages small under the record relation.
 enum class DegreeWeights {
   Drop,        // none: the out-degrees of the graph are at most max_out_degree (see bound_out_degree)
   SqrtDegree,  // messages times 1 / sqrt(outdeg): no edge lost, no bound needed
@@ -19,22 +20,30 @@ enum class DegreeWeights {
 struct NeighborSumOptions {
   Relation relation = Relation::Node;
   double max_row_norm = 1;                            // longer rows are scaled down to it
-  DegreeWeights weights = DegreeWeights::SqrtDegree;  // node relation only
-  int64_t max_out_degree = 0;                         // Drop and SoftCap
+  int64_t protect_degree = 100;                       // node: the sensitivity is stated for so many outgoing edges
+  DegreeWeights weights = DegreeWeights::SqrtDegree;  // record
+  int64_t max_out_degree = 0;                         // record, Drop and SoftCap
 };
 
-// out_v = sum of w_u * row_u over the edges u -> v, each row first scaled to norm at most R = max_row_norm.
+// out_v = sum of w_u * row_u over the edges u -> v, each row first scaled to norm at most R = max_row_norm and rounded
+// toward zero to whole multiples of `step`, a power of two. Rounding never lengthens a row, and whole numbers add up
+// without error, in any order.
 //
-// Guarantee (L2 sensitivity):
-//   edge             R          one term of one output row appears or goes
-//   undirected-edge  sqrt(2) R  one term in each of two output rows; wants a symmetric graph
-//   node, Drop       sqrt(D) R  one record's row goes to at most D outputs
-//   node, SqrtDegree R          outdeg * (R / sqrt(outdeg))^2 = R^2
-//   node, SoftCap    sqrt(D) R  outdeg * min(1, D / outdeg) R^2 <= D R^2
-// Under the edge relations the rows must not depend on the edges except through noise already released; under the
-// node relation row u must depend on record u alone, or on what was already released.
+// Guarantee (L2 sensitivity, exact: the lengths of the rounded messages are compared as whole numbers):
+//   edge                R          one term of one output row appears or goes
+//   undirected-edge     sqrt(2) R  one term in each of two output rows; wants a symmetric graph
+//   node                sqrt(k) R  for a node with at most k = protect_degree outgoing edges, over all rows but its own.
+//                                  w_u = 1 whatever the degrees, so blanking a node takes its own at most k terms away and
+//                                  changes nobody else's; the edges into it change its own row alone, which only it and
+//                                  the holder may see. A node of degree d: sqrt(d) R. Nothing is assumed of the graph.
+//   record, Drop        sqrt(D) R  one record's row goes to at most D outputs
+//   record, SqrtDegree  R          outdeg * (R / sqrt(outdeg))^2 = R^2
+//   record, SoftCap     sqrt(D) R  outdeg * min(1, D / outdeg) R^2 <= D R^2
+// Under the edge relations the rows must not depend on the edges except through noise already released; under node and
+// record row u must depend on record u alone, or on what was already released (node: row u of it included).
 // Throws InvalidArgument when an out-degree passes a Drop bound or the relation does not fit the graph.
-Bounded<Matrix> neighbor_sum(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options);
+Bounded<GridMatrix> neighbor_sum(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options,
+                                 double step);
 
 // w_u for a node with this many outgoing edges.
 double degree_weight(const NeighborSumOptions& options, int64_t out_degree);

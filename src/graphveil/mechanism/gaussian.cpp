@@ -1,22 +1,74 @@
-// Gaussian noise (Dwork et al. 2006; exactly mu-GDP with mu = 1 / noise_multiplier, Dong, Roth and Su 2019).
+// Gaussian noise (Dwork et al. 2006; exactly mu-GDP with mu = 1 / noise_multiplier, Dong, Roth and Su 2019), rounded to
+// the grid of the value.
 #include <cmath>
 #include <utility>
 
-#include "graphveil/kernels/noise_fill.h"
-#include "graphveil/mechanism/release.h"
+#include "graphveil/base/parallel.h"
+#include "graphveil/kernels/grid_noise.h"
+#include "graphveil/mechanism/release_parts.h"
 
 namespace graphveil::mechanism {
+namespace {
 
-Noisy<Matrix> Release::gaussian(const std::string& label, bound::Bounded<Matrix> input, double noise_multiplier) {
-  const bound::Sensitivity sensitivity = input.sensitivity();
-  const double stddev = noise_multiplier * sensitivity.amount;
-  require(std::isfinite(stddev) && stddev > 0, "noise of '{}' is {}, want a positive finite number", label, stddev);
-  spend(account::Event(label, account::Gaussian{noise_multiplier}, sensitivity.sampling), sensitivity, bound::Norm::L2,
-        stddev);
-  Matrix value = std::move(input.value_);
-  const std::string purpose = "noise/" + label;
-  kernels::fill_gaussian(value, stddev, {seed_, purpose, point_.draws++}, kernels::Into::Add);
-  return {std::move(value), stddev};
+constexpr int64_t kGrain = 1 << 14;
+
+std::vector<double> in_units(std::span<const int64_t> steps, double step) {
+  std::vector<double> values(steps.size());
+  for (size_t i = 0; i < steps.size(); ++i) values[i] = static_cast<double>(steps[i]) * step;
+  return values;
+}
+
+void to_reals(std::span<const int64_t> steps, double step, Matrix& out) {
+  parallel_for(out.size(), kGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      out.data()[i] = static_cast<Real>(static_cast<double>(steps[static_cast<size_t>(i)]) * step);
+    }
+  });
+}
+
+}  // namespace
+
+Noisy<Matrix> Release::gaussian(const std::string& label, bound::Bounded<bound::GridMatrix> input) {
+  const PlanLine& planned = spend(label, input.sensitivity());
+  mechanism_of<account::Gaussian>(planned);
+  bound::GridMatrix grid = std::move(input.value_);
+  const double stddev = noise_scale(planned);
+  require(grid.step == this->grid(label), "'{}' lies on a grid of step {}, want {}", label, grid.step,
+          this->grid(label));
+  if (observer_ != nullptr) {
+    observer_->saw(label, in_units(grid.values.values(), grid.step), grid.values.rows(), input.sensitivity());
+  }
+  if (door_ == Door::Private) {
+    const std::string name = purpose(label);
+    kernels::add_gaussian(grid.values.values(), stddev / grid.step, {seed_, name, point_.draws++});
+  }
+  Matrix out = Matrix::uninitialized(grid.values.rows(), grid.values.cols());
+  to_reals(grid.values.values(), grid.step, out);
+  return finish(label, std::move(out), stddev);
+}
+
+Noisy<Matrix> Release::gaussian(const std::string& label, bound::Bounded<bound::GradientSum> input) {
+  const PlanLine& planned = spend(label, input.sensitivity());
+  mechanism_of<account::Gaussian>(planned);
+  const std::vector<double> sum = std::move(input.value_.values);
+  const double stddev = noise_scale(planned);
+  const double step = bound::gradient_grid(planned.sensitivity);
+  if (observer_ != nullptr) observer_->saw(label, sum, 1, input.sensitivity());
+  Matrix out = Matrix::uninitialized(1, static_cast<int64_t>(sum.size()));
+  if (door_ == Door::Private) {
+    std::vector<int64_t> steps(sum.size());
+    parallel_for(out.size(), kGrain, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        steps[static_cast<size_t>(i)] = std::llrint(sum[static_cast<size_t>(i)] / step);
+      }
+    });
+    const std::string name = purpose(label);
+    kernels::add_gaussian(std::span<int64_t>(steps), stddev / step, {seed_, name, point_.draws++});
+    to_reals(steps, step, out);
+  } else {
+    for (size_t i = 0; i < sum.size(); ++i) out.data()[i] = static_cast<Real>(sum[i]);
+  }
+  return finish(label, std::move(out), stddev);
 }
 
 }  // namespace graphveil::mechanism

@@ -3,64 +3,83 @@
 #include <cmath>
 #include <utility>
 
+#include "graphveil/account/accountant.h"
+#include "graphveil/mechanism/release_parts.h"
+
 namespace graphveil::mechanism {
 namespace {
 
-bool same_line(const account::Event& a, const account::Event& b) {
-  return a.label() == b.label() && a.mechanism() == b.mechanism() && a.sampling() == b.sampling();
-}
+constexpr double kFinest = 0x1p-12;       // of the noise
+constexpr double kClearFinest = 0x1p-20;  // of the sensitivity, where there is no noise
 
 }  // namespace
 
-Release::Release(bound::Relation relation, account::Ledger plan, Budget cap, Seed seed)
-    : relation_(relation), plan_(std::move(plan)), cap_(cap), seed_(seed) {
-  point_.uses.resize(plan_.events().size());
+Release::Release(Door door, bound::Relation relation, Plan plan, Budget cap, Seed seed)
+    : door_(door), relation_(relation), plan_(std::move(plan)), cap_(cap), seed_(seed) {
+  point_.uses.resize(plan_.lines().size(), 0);
+}
+
+Release::~Release() = default;
+
+Release Release::open(bound::Relation relation, Plan plan, Budget cap, Seed seed) {
   require(cap.epsilon > 0 && !std::isnan(cap.epsilon), "epsilon is {}, want a positive number", cap.epsilon);
   require(cap.delta >= 0 && cap.delta < 1, "delta is {}, want at least 0 and less than 1", cap.delta);
-  const double price = account::spent_epsilon(plan_, cap.delta);
+  const double price = account::spent_epsilon(plan.ledger(), cap.delta);
   // Written so that a NaN is refused too.
   if (!(price <= cap.epsilon)) {
     fail(ErrorKind::BudgetExceeded, "the plan costs epsilon {:.6g} at delta {:.3g}, the cap is {:.6g}", price,
          cap.delta, cap.epsilon);
   }
+  return {Door::Private, relation, std::move(plan), cap, seed};
 }
 
-void Release::spend(const account::Event& event, const bound::Sensitivity& sensitivity, bound::Norm wanted,
-                    double noise_scale) {
-  require(sensitivity.relation == relation_, "'{}' is bounded for relation {}, this release is for {}", event.label(),
+Release Release::clear(bound::Relation relation, Plan plan) {
+  return {Door::Clear, relation, std::move(plan), {std::numeric_limits<double>::infinity(), 0}, Seed::from_number(0)};
+}
+
+Release Release::replay(bound::Relation relation, Plan plan, const Recording& recording) {
+  Release release{Door::Replay, relation, std::move(plan), {std::numeric_limits<double>::infinity(), 0},
+                  Seed::from_number(0)};
+  release.replay_ = &recording;
+  return release;
+}
+
+double Release::grid(const std::string& label) const {
+  const PlanLine& planned = plan_.line(label);
+  const double noise = noise_scale(planned);
+  return bound::grid_step(noise > 0 ? kFinest * noise : kClearFinest * planned.sensitivity);
+}
+
+const PlanLine& Release::spend(const std::string& label, const bound::Sensitivity& sensitivity, int64_t times) {
+  const size_t i = plan_.index(label);
+  const PlanLine& planned = plan_.lines()[i];
+  require(sensitivity.relation == relation_, "'{}' is bounded for relation {}, this release is for {}", label,
           bound::name(sensitivity.relation), bound::name(relation_));
-  require(sensitivity.norm == wanted, "'{}' is bounded in {}, its mechanism wants {}", event.label(),
-          bound::name(sensitivity.norm), bound::name(wanted));
-  for (size_t i = 0; i < point_.uses.size(); ++i) {
-    const account::Event& planned = plan_.events()[i];
-    ReleasePoint::Use& use = point_.uses[i];
-    if (!same_line(planned, event) || use.count + event.count() > planned.count()) continue;
-    require(use.count == 0 || (use.sensitivity == sensitivity.amount && use.noise_scale == noise_scale),
-            "'{}' had sensitivity {} before and {} now: a ledger line has one", event.label(), use.sensitivity,
-            sensitivity.amount);
-    use = {use.count + event.count(), sensitivity.amount, sensitivity.norm, noise_scale};
-    return;
+  require(sensitivity.norm == planned.norm && sensitivity.amount == planned.sensitivity,
+          "'{}' is bounded by {} in {}, the plan says {} in {}", label, sensitivity.amount,
+          bound::name(sensitivity.norm), planned.sensitivity, bound::name(planned.norm));
+  require(sensitivity.sampling == planned.event.sampling(), "'{}' was sampled as {}, the plan says {}", label,
+          account::kind(sensitivity.sampling), account::kind(planned.event.sampling()));
+  if (point_.uses[i] + times > planned.event.count()) {
+    fail(ErrorKind::BudgetExceeded, "'{}' is asked for {} times, the plan says {}", label, point_.uses[i] + times,
+         planned.event.count());
   }
-  fail(ErrorKind::BudgetExceeded, "'{}' ({}, sampling {}) is not in the plan, or more often than planned",
-       event.label(), account::kind(event.mechanism()), account::kind(event.sampling()));
+  if (door_ == Door::Private && !(noise_scale(planned) > 0)) {
+    fail(ErrorKind::InvalidArgument, "'{}' has no noise: only a release that promises nothing may do without", label);
+  }
+  point_.uses[i] += times;
+  return planned;
 }
 
-account::Ledger Release::spent() const {
-  account::Ledger ledger;
-  for (const SpentLine& line : spent_lines()) ledger.add(line.event);
-  return ledger;
-}
-
-std::vector<SpentLine> Release::spent_lines() const {
-  std::vector<SpentLine> lines;
+Plan Release::spent() const {
+  Plan out;
   for (size_t i = 0; i < point_.uses.size(); ++i) {
-    const account::Event& planned = plan_.events()[i];
-    const ReleasePoint::Use& use = point_.uses[i];
-    if (use.count == 0) continue;
-    lines.push_back({account::Event(planned.label(), planned.mechanism(), planned.sampling(), use.count),
-                     use.sensitivity, use.norm, use.noise_scale});
+    if (point_.uses[i] == 0) continue;
+    PlanLine line = plan_.lines()[i];
+    line.event = account::Event(line.event.label(), line.event.mechanism(), line.event.sampling(), point_.uses[i]);
+    out.add(std::move(line));
   }
-  return lines;
+  return out;
 }
 
 void Release::resume(const ReleasePoint& point) {
@@ -68,16 +87,16 @@ void Release::resume(const ReleasePoint& point) {
   require(point.uses.size() == point_.uses.size(), "the point has {} lines, the plan {}", point.uses.size(),
           point_.uses.size());
   for (size_t i = 0; i < point.uses.size(); ++i) {
-    const int64_t planned = plan_.events()[i].count();
-    require(point.uses[i].count >= 0 && point.uses[i].count <= planned, "line {} of the point was used {} times of {}",
-            i, point.uses[i].count, planned);
+    const int64_t planned = plan_.lines()[i].event.count();
+    require(point.uses[i] >= 0 && point.uses[i] <= planned, "line {} of the point was used {} times of {}", i,
+            point.uses[i], planned);
   }
   point_ = point;
 }
 
 bool Release::complete() const {
   for (size_t i = 0; i < point_.uses.size(); ++i) {
-    if (point_.uses[i].count != plan_.events()[i].count()) return false;
+    if (point_.uses[i] != plan_.lines()[i].event.count()) return false;
   }
   return true;
 }

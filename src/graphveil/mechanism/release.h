@@ -1,15 +1,17 @@
-// The one door through which private values leave: checks the plan, writes the ledger, then adds the noise.
+// The one door through which private values leave: reads the plan, writes the ledger, then adds the noise.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "graphveil/account/accountant.h"
-#include "graphveil/account/ledger.h"
 #include "graphveil/base/matrix.h"
 #include "graphveil/base/random.h"
 #include "graphveil/bound/bounded.h"
+#include "graphveil/bound/clipping.h"
+#include "graphveil/bound/grid.h"
 #include "graphveil/mechanism/noisy.h"
+#include "graphveil/mechanism/plan.h"
+#include "graphveil/mechanism/recording.h"
 
 namespace graphveil::mechanism {
 
@@ -19,72 +21,79 @@ struct Budget {
   double delta = 0;
 };
 
-// A ledger line as it was spent, with the sizes behind its noise multiplier.
-struct SpentLine {
-  account::Event event;
-  double sensitivity = 0;  // in `norm`
-  bound::Norm norm = bound::Norm::L2;
-  double noise_scale = 0;  // standard deviation or scale; log-odds for randomized response
-
-  bool operator==(const SpentLine&) const = default;
-};
-
-// Where a release stands: what each line of its plan has been used for, and how many noise streams were drawn from.
+// Where a release stands: how often each line of its plan was used, and how many noise streams were drawn from.
 struct ReleasePoint {
-  struct Use {
-    int64_t count = 0;
-    double sensitivity = 0;
-    bound::Norm norm = bound::Norm::L2;
-    double noise_scale = 0;
-  };
-  std::vector<Use> uses;
+  std::vector<int64_t> uses;
   uint64_t draws = 0;
 };
 
-// Owns the ledger of one run. Opened with a plan whose price was checked against a cap; every mechanism spends one
-// planned event. An event that is not in the plan, or once more than planned, is refused before any noise is drawn
-// or any private value opened.
+class ReleaseObserver;
+
+// The probability with which randomized response gives another label, never below what these log-odds say.
+double flip_probability(double log_odds, int64_t classes);
+
+// Owns the ledger of one run. A mechanism is asked for by the label of a plan's line; noise, sampling and count are that
+// line's. A value whose stated sensitivity, norm, relation or sampling is not the line's, and a line used more often than
+// planned, is refused before any noise is drawn or any private value opened.
 //
-// Guarantee: what was released through this object is (cap.epsilon, cap.delta)-differentially private under
+// Three doors lead through it:
+//   private  noise as planned, at most the cap
+//   clear    no noise: the same method without privacy. Promises nothing
+//   replay   what a recorded run gave out, whatever comes in: shows what else a run reads
+//
+// Guarantee (private): what was released through this object is (cap.epsilon, cap.delta)-differentially private under
 // `relation`, by composition of the ledger's events (adaptive composition of dominating pairs; Zhu, Dong and Wang,
-// "Optimal accounting of differential privacy via characteristic function", 2022), provided each Bounded states a
-// true sensitivity.
+// "Optimal accounting of differential privacy via characteristic function", 2022). Every number given out is a whole
+// multiple of a public power of two: values are whole numbers of steps, noise is the continuous noise rounded to whole
+// steps and drawn without a look at the value. Adding whole steps commutes with rounding, so this is rounding after the
+// continuous mechanism: post-processing.
 class Release {
  public:
   // Throws BudgetExceeded when the plan costs more than the cap.
-  Release(bound::Relation relation, account::Ledger plan, Budget cap, Seed seed);
-  Release(const Release&) = delete;
-  Release& operator=(const Release&) = delete;
+  static Release open(bound::Relation relation, Plan plan, Budget cap, Seed seed);
+  static Release clear(bound::Relation relation, Plan plan);
+  // Gives out `recording`, which must outlive it; throws Internal when the run asks for something else.
+  static Release replay(bound::Relation relation, Plan plan, const Recording& recording);
+  Release(Release&&) noexcept = default;
+  Release& operator=(Release&&) = delete;
+  ~Release();
 
-  // value + N(0, (noise_multiplier * amount)^2) in every entry. Wants an L2 bound.
-  Noisy<Matrix> gaussian(const std::string& label, bound::Bounded<Matrix> input, double noise_multiplier);
-  // value + Laplace(noise_multiplier * amount) in every entry. Wants an L1 bound.
-  Noisy<Matrix> laplace(const std::string& label, bound::Bounded<Matrix> input, double noise_multiplier);
-  // One number, say a count: in double, where a count and its neighbor never round to more than one apart.
-  Noisy<double> laplace(const std::string& label, bound::Bounded<double> input, double noise_multiplier);
+  bound::Relation relation() const { return relation_; }
+  // Whether a guarantee will be given for what comes out: false behind the clear door.
+  bool promises() const { return door_ != Door::Clear; }
+  const Budget& cap() const { return cap_; }
+  const Plan& plan() const { return plan_; }
+  const PlanLine& line(const std::string& label) const { return plan_.line(label); }
+  // The step of the grid on which values of this line must lie: a power of two, at most 2^-12 of the noise.
+  double grid(const std::string& label) const;
+
+  // value + N(0, s^2) in every entry, s = noise multiplier times sensitivity. Wants an L2 bound.
+  Noisy<Matrix> gaussian(const std::string& label, bound::Bounded<bound::GridMatrix> input);
+  // The same for a clipped sum of gradients, as one row. It is rounded to a grid far finer than the noise; its
+  // sensitivity counts that (bound::clipped_sum_sensitivity).
+  Noisy<Matrix> gaussian(const std::string& label, bound::Bounded<bound::GradientSum> input);
+  // A whole number plus whole Laplace noise. Wants an L1 bound.
+  Noisy<int64_t> laplace(const std::string& label, bound::Bounded<int64_t> input);
   // The k largest entries of a row of scores, by Gumbel noise of scale b = 2 * amount / range; k picks, each one
   // exponential-mechanism event of that range. `amount` bounds how far any one score moves (LInf). Column ids, in
   // the order picked (Durfee and Rogers, "Practical differentially private top-k selection", 2019).
-  Noisy<std::vector<int32_t>> top_k(const std::string& label, bound::Bounded<Matrix> scores, int64_t k, double range);
-  // Each label kept with probability e^l / (e^l + classes - 1), l = log_odds, else a uniform other class. One record
-  // owns one label: `amount` is 1 (one label may change to any other).
-  Noisy<std::vector<int32_t>> randomized_response(const std::string& label, bound::Bounded<std::vector<int32_t>> labels,
-                                                  int classes, double log_odds);
-
+  Noisy<std::vector<int32_t>> top_k(const std::string& label, bound::Bounded<bound::GridMatrix> scores, int64_t k);
+  // Each label kept with probability e^l / (e^l + classes - 1), l the line's log-odds, else a uniform other class. One
+  // record owns one label: `amount` is 1 (one label may change to any other).
+  Noisy<std::vector<int32_t>> randomized_response(const std::string& label,
+                                                  bound::Bounded<std::vector<int32_t>> labels);
   // A set of cells of [0, universe), rising: members reported with probability t a, others with t (1 - a), where
-  // a = e^l / (1 + e^l), l = log_odds, t = thinning in (0, 1]. One record owns one cell: `amount` is 1. Time and memory
-  // in proportion to what goes in and comes out.
+  // a = e^l / (1 + e^l), l the line's log-odds, t = thinning in (0, 1]. One record owns one cell: `amount` is 1. Time and
+  // memory in proportion to what goes in and comes out.
   Noisy<std::vector<int64_t>> randomized_set(const std::string& label, bound::Bounded<std::vector<int64_t>> members,
-                                             int64_t universe, double log_odds, double thinning);
+                                             int64_t universe, double thinning);
 
-  bound::Relation relation() const { return relation_; }
-  const Budget& cap() const { return cap_; }
-  const account::Ledger& plan() const { return plan_; }
   // What has been spent so far: the plan's lines with the counts used, those with none left out.
-  account::Ledger spent() const;
-  std::vector<SpentLine> spent_lines() const;
+  Plan spent() const;
   // Whether every planned event has been spent.
   bool complete() const;
+  // Notes every output in `recording` from now on.
+  void record(Recording& recording) { recording_ = &recording; }
 
   // For checkpoints. A release opened with the same plan and seed, and taken to the point of another, goes on as that
   // one would have: a step done again draws the same noise, so it releases nothing new. Throws InvalidArgument unless
@@ -93,18 +102,42 @@ class Release {
   void resume(const ReleasePoint& point);
 
  private:
-  // Writes the ledger line; throws, having opened nothing, unless the plan has one more of this event and the
-  // sensitivity is that of the line's earlier uses.
-  void spend(const account::Event& event, const bound::Sensitivity& sensitivity, bound::Norm wanted,
-             double noise_scale);
-  // The same for Laplace noise; returns its scale.
-  double spend_laplace(const std::string& label, const bound::Sensitivity& sensitivity, double noise_multiplier);
+  enum class Door { Private, Clear, Replay };
+  friend class ObserverAccess;  // defined by tests alone: sees values before the noise
+  Release(Door door, bound::Relation relation, Plan plan, Budget cap, Seed seed);
 
+  // Writes the ledger line; throws, having opened nothing, unless the plan has `times` more of this line and the value is
+  // bounded as it says.
+  const PlanLine& spend(const std::string& label, const bound::Sensitivity& sensitivity, int64_t times = 1);
+  // The mechanism of a line as the type that the caller implements; throws Internal for another.
+  template <typename Kind>
+  const Kind& mechanism_of(const PlanLine& line) const;
+  std::string purpose(const std::string& label) const { return "noise/" + label; }
+  // The next recorded output behind the replay door.
+  template <typename T>
+  T replayed(const std::string& label);
+  template <typename T>
+  Noisy<T> finish(const std::string& label, T output, double noise_scale);
+
+  Door door_;
   bound::Relation relation_;
-  account::Ledger plan_;
+  Plan plan_;
   Budget cap_;
   Seed seed_;
   ReleasePoint point_;
+  Recording* recording_ = nullptr;
+  const Recording* replay_ = nullptr;
+  size_t replayed_ = 0;
+  ReleaseObserver* observer_ = nullptr;
+};
+
+// Sees what goes into a release before the noise: for tests of sensitivities, which set it through ObserverAccess.
+class ReleaseObserver {
+ public:
+  virtual ~ReleaseObserver() = default;
+  // `values` in the value's own units, `rows` rows of them.
+  virtual void saw(const std::string& label, const std::vector<double>& values, int64_t rows,
+                   const bound::Sensitivity& sensitivity) = 0;
 };
 
 }  // namespace graphveil::mechanism

@@ -1,36 +1,40 @@
 // The exponential mechanism by Gumbel noise, k picks at once (Durfee and Rogers 2019, Lemma 4.2: adding one Gumbel
 // variable to each score and reading off the k largest is k exponential mechanisms, one after the other).
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
-#include "graphveil/kernels/noise_fill.h"
-#include "graphveil/mechanism/release.h"
+#include "graphveil/kernels/grid_noise.h"
+#include "graphveil/mechanism/release_parts.h"
 
 namespace graphveil::mechanism {
 
-Noisy<std::vector<int32_t>> Release::top_k(const std::string& label, bound::Bounded<Matrix> scores, int64_t k,
-                                           double range) {
-  const bound::Sensitivity sensitivity = scores.sensitivity();
-  require(scores.value_.rows() == 1 && k >= 1 && k <= scores.value_.cols(),
-          "'{}' picks {} of a {} x {} matrix, want one row and at most its length", label, k, scores.value_.rows(),
-          scores.value_.cols());
-  require(std::isfinite(range) && range > 0, "range of '{}' is {}, want a positive finite number", label, range);
+Noisy<std::vector<int32_t>> Release::top_k(const std::string& label, bound::Bounded<bound::GridMatrix> scores,
+                                           int64_t k) {
+  const IntegerMatrix<int64_t>& steps = scores.value_.values;
+  require(steps.rows() == 1 && k >= 1 && k <= steps.cols(),
+          "'{}' picks {} of a {} x {} matrix, want one row and at most its length", label, k, steps.rows(),
+          steps.cols());
+  const PlanLine& planned = spend(label, scores.sensitivity(), k);
+  mechanism_of<account::Exponential>(planned);
   // Raising one score by the sensitivity and lowering another moves the log-odds of two picks by 2 * amount / b.
-  const double scale = 2 * sensitivity.amount / range;
-  spend(account::Event(label, account::Exponential{range}, sensitivity.sampling, k), sensitivity, bound::Norm::LInf,
-        scale);
-  Matrix noisy = std::move(scores.value_);
-  const std::string purpose = "noise/" + label;
-  kernels::fill_gumbel(noisy, scale, {seed_, purpose, point_.draws++}, kernels::Into::Add);
-
-  std::vector<int32_t> order(static_cast<size_t>(noisy.cols()));
+  const double scale = noise_scale(planned);
+  std::vector<int64_t> noisy(steps.values().begin(), steps.values().end());
+  if (observer_ != nullptr) {
+    std::vector<double> values(noisy.begin(), noisy.end());
+    for (double& value : values) value *= scores.value_.step;
+    observer_->saw(label, values, 1, scores.sensitivity());
+  }
+  if (door_ == Door::Private) {
+    const std::string name = purpose(label);
+    kernels::add_gumbel(std::span<int64_t>(noisy), scale / scores.value_.step, {seed_, name, point_.draws++});
+  }
+  std::vector<int32_t> order(noisy.size());
   std::iota(order.begin(), order.end(), 0);
   std::partial_sort(order.begin(), order.begin() + k, order.end(),
-                    [&](int32_t a, int32_t b) { return noisy(0, a) > noisy(0, b); });
+                    [&](int32_t a, int32_t b) { return noisy[a] != noisy[b] ? noisy[a] > noisy[b] : a < b; });
   order.resize(static_cast<size_t>(k));
-  return {std::move(order), scale};
+  return finish(label, std::move(order), scale);
 }
 
 }  // namespace graphveil::mechanism

@@ -10,12 +10,12 @@
 #include "graphveil/kernels/rows.h"
 #include "graphveil/kernels/softmax.h"
 #include "graphveil/kernels/spmm.h"
-#include "graphveil/method/fit.h"
 
 namespace graphveil::method {
 namespace {
 
 constexpr int64_t kRounds = 3;      // at edge level
+constexpr double kShareNode = 0.15, kShareRecord = 0.3;
 constexpr double kRowClipNode = 3;  // rows that are mostly noise stay short
 constexpr double kRowClipEdge = 2;
 constexpr double kRowScale = 0.5;  // of a row that is mostly signal, beside features of norm 1
@@ -23,7 +23,10 @@ constexpr double kGuessSharpness =
     16;  // how surely a node without a label guesses it from the first round, at node level
 constexpr int64_t kRowGrain = 4096;
 
-bool edge_level(bound::Relation relation) { return relation != bound::Relation::Node; }
+using bound::edge_level;
+
+constexpr const char* kLabels = "labels";
+constexpr const char* kTraining = "training";
 
 int64_t width(const LapArchitecture& architecture, const graph::Dataset& data) {
   return architecture.layers == 1 ? data.classes : architecture.hidden_dim;
@@ -37,7 +40,8 @@ Matrix messages(const Task& task, const Matrix* guesses) {
   if (guesses != nullptr) {
     for (int64_t i = 0; i < rows.size(); ++i) rows.data()[i] = guesses->data()[i] - mean;
   }
-  for (int32_t u : task.split.train) {
+  for (const int32_t u : task.split.train) {
+    if (task.data.labels[u] == graph::kUnlabeled) continue;
     std::ranges::fill(rows.row(u), -mean);
     rows(u, task.data.labels[u]) += 1;
   }
@@ -125,13 +129,18 @@ Description Lap::describe() const {
 void Lap::declare(Options& options) {
   architecture_.declare(options);
   fit_.declare(options);
-  options.real("share", share_, 0.001, 0.999, "Share of the budget that the label sums get, at node level");
+  options.real_or("share", share_, "auto", 0.001, 0.999,
+                  "Share of the budget that the label sums get, at node level; auto: 0.15 under node, 0.3 under record");
   options.integer_or("rounds", rounds_, "auto", 1, 64,
                      "Releases of the sums, which share their budget; from the second on nodes without a label send a "
                      "guess. auto: 1 at node level, 3 at edge level");
-  options.boolean("own-edges", own_edges_,
-                  "At node level, let each node also sum the released rows over its own outgoing edges, which are part "
-                  "of its record");
+  options.choice<std::optional<OwnEdges>>(
+      "own-edges", own_edges_,
+      {{"auto", std::nullopt}, {"none", OwnEdges::None}, {"predict", OwnEdges::Predict}, {"train", OwnEdges::Train}},
+      "Who sums the released rows over a node's own outgoing edges: nobody, the prediction about it, or its training "
+      "sample too (record only). auto: train under record, else none");
+  options.real("own-weight", own_weight_, 0, 1e6,
+               "With --own-edges predict: weight of that sum against the node's own row, which trained the weights");
   options.real_or("row-clip", row_clip_, "auto", 0, 1e6,
                   "Rows of the sums shorter than this times the noise's norm are not stretched; auto: 3 at node level, "
                   "2 at edge level");
@@ -140,22 +149,32 @@ void Lap::declare(Options& options) {
                  {{"sqrt-degree", bound::DegreeWeights::SqrtDegree},
                   {"soft-cap", bound::DegreeWeights::SoftCap},
                   {"drop", bound::DegreeWeights::Drop}},
-                 "How a node's influence is bounded at node level: labels times 1/sqrt(outdegree), or capped at "
-                 "--max-degree, or edges beyond --max-degree dropped");
+                 "Under record, how a node's influence is bounded: labels times 1/sqrt(outdegree), or capped at "
+                 "--max-degree, or edges beyond --max-degree dropped. Under node nothing is weighted or dropped");
   options.integer("max-degree", max_degree_, 1, INT32_MAX, "Outgoing edges that count, for soft-cap and drop");
   scaling_.declare(options);
 }
 
 std::vector<bound::Relation> Lap::relations() const {
-  return {bound::Relation::Node, bound::Relation::UndirectedEdge, bound::Relation::Edge};
+  return {bound::Relation::Node, bound::Relation::Record, bound::Relation::UndirectedEdge, bound::Relation::Edge};
+}
+
+PredictionCover Lap::predictions(bound::Relation relation) const {
+  if (edge_level(relation)) return {Audience::Public, relation};
+  // A list of one's own edges says who is there: blank nodes are not on it.
+  return {Audience::Owner, own_edges(relation) == OwnEdges::None ? relation : bound::Relation::Record};
 }
 
 std::vector<std::string> Lap::remarks(bound::Relation relation) const {
-  if (edge_level(relation) || !own_edges_) return {};
+  if (edge_level(relation) || own_edges(relation) == OwnEdges::None) return {};
   return {
       "the prediction about a node reads that node's own list of outgoing edges, which is part of its record, and "
-      "released "
-      "rows; it reads no other node's edges or rows"};
+      "released rows; it reads no other node's edges or rows"};
+}
+
+OwnEdges Lap::own_edges(bound::Relation relation) const {
+  if (edge_level(relation)) return OwnEdges::None;
+  return own_edges_.value_or(relation == bound::Relation::Record ? OwnEdges::Train : OwnEdges::None);
 }
 
 int64_t Lap::rounds(bound::Relation relation) const { return rounds_.value_or(edge_level(relation) ? kRounds : 1); }
@@ -169,127 +188,162 @@ LapArchitecture Lap::architecture() const {
 // With full batches all is Gaussian, and R/s^2 of the sums and T/s^2 of the training add up to 1/noise^2 in these
 // shares.
 double Lap::sum_noise(double noise, bound::Relation relation) const {
-  const double all = edge_level(relation) ? noise : noise / std::sqrt(share_);
+  const double all = edge_level(relation) ? noise : noise / std::sqrt(share(relation));
   return all * std::sqrt(static_cast<double>(rounds(relation)));
 }
 
-double Lap::training_noise(double noise, int64_t train_nodes) const {
-  return noise_for_share(fit_, train_nodes, noise, 1 - share_);
+double Lap::share(bound::Relation relation) const {
+  return share_.value_or(relation == bound::Relation::Node ? kShareNode : kShareRecord);
 }
 
-account::Ledger Lap::plan(double noise, bound::Relation relation, const PublicFacts& facts) const {
-  account::Ledger ledger = inference_plan(noise, relation);
-  if (!edge_level(relation)) {
-    ledger.add(fit_event("training", fit_, training_noise(noise, facts.train_nodes), facts.train_nodes));
+double Lap::training_noise(double noise, const Setting& setting) const {
+  return noise_for_share(fit_, setting.facts.train_nodes, noise, 1 - share(setting.relation));
+}
+
+Plan Lap::plan(double noise, const Setting& setting) const {
+  require(setting.relation != bound::Relation::Node || own_edges(setting.relation) != OwnEdges::Train,
+          "--own-edges train reads a node's own list in training, which a node that is blank leaves: under relation node "
+          "only none and predict hold");
+  Plan plan = inference_plan(noise, setting);
+  if (!edge_level(setting.relation)) {
+    const int64_t train_nodes = setting.facts.train_nodes;
+    plan.add(fit_line(kTraining, fit_, training_noise(noise, setting), train_nodes));
   }
-  return ledger;
+  return plan;
 }
 
-account::Ledger Lap::inference_plan(double noise, bound::Relation relation) const {
-  return {account::Event("labels", account::Gaussian{sum_noise(noise, relation)}, {}, rounds(relation))};
+Plan Lap::inference_plan(double noise, const Setting& setting) const {
+  const bound::NeighborSumOptions options =
+      sum_options(setting.relation, setting.protect_degree, setting.facts.classes);
+  return {{account::Event(kLabels, account::Gaussian{sum_noise(noise, setting.relation)}, {}, rounds(setting.relation)),
+           bound::neighbor_sum_sensitivity(options), bound::Norm::L2, Reads::NeighborSum}};
 }
 
-bound::NeighborSumOptions Lap::sum_options(const Task& task) const {
-  return {.relation = task.relation,
-          .max_row_norm = std::sqrt(1 - 1 / static_cast<double>(task.data.classes)),
+bound::NeighborSumOptions Lap::sum_options(bound::Relation relation, int64_t protect_degree, int32_t classes) const {
+  return {.relation = relation,
+          .max_row_norm = std::sqrt(1 - 1 / static_cast<double>(classes)),
+          .protect_degree = protect_degree,
           .weights = weights_,
           .max_out_degree = max_degree_};
 }
 
-// Block 1: the node's row of the release. Block 2, under `node`: S_v = (sum of the released rows over v's own edges)
-// / sqrt(outdeg v), without what v itself sent there, so that it carries as much noise as one row.
-Matrix Lap::inputs_of(const Task& task, const graph::Graph& graph, const Matrix& released, const Matrix& sent,
-                      double stddev) const {
-  const int64_t classes = released.cols();
-  const double shortest = row_clip_.value_or(edge_level(task.relation) ? kRowClipEdge : kRowClipNode) * stddev *
-                          std::sqrt(static_cast<double>(classes));
-  const bool own_list = own_edges_ && !edge_level(task.relation);
-  Matrix inputs = Matrix::uninitialized(released.rows(), own_list ? 2 * classes : classes);
-  put_scaled(released, shortest, 0, inputs);
-  if (!own_list) return inputs;
+graph::Graph Lap::sending_graph(const Task& task) const {
+  const bool drop = task.relation == bound::Relation::Record && weights_ == bound::DegreeWeights::Drop;
+  return drop ? bound::bound_out_degree(task.data.graph, max_degree_, task.seed).graph() : task.data.graph;
+}
 
-  const bound::NeighborSumOptions options = sum_options(task);
-  Matrix list = Matrix::uninitialized(released.rows(), classes);
-  kernels::spmm(graph.out_view(), released, list);
+double Lap::shortest_row(const Task& task, const Sums& sums) const {
+  const double clip = row_clip_.value_or(edge_level(task.relation) ? kRowClipEdge : kRowClipNode);
+  return clip * sums.stddev * std::sqrt(static_cast<double>(task.data.classes));
+}
+
+// S_v = (sum of the released rows over v's own edges) / sqrt(outdeg v), without what v itself sent there, so that it
+// carries as much noise as one row.
+Matrix Lap::own_list_rows(const Task& task, const graph::Graph& graph, const Sums& sums) const {
+  const bound::NeighborSumOptions options = sum_options(task.relation, task.protect_degree, task.data.classes);
+  Matrix list = Matrix::uninitialized(sums.released.rows(), sums.released.cols());
+  kernels::spmm(graph.out_view(), sums.released, list);
   parallel_for(list.rows(), kRowGrain, [&](int64_t begin, int64_t end) {
     for (int64_t v = begin; v < end; ++v) {
       const auto degree = static_cast<double>(graph.out_degree(v));
       if (degree == 0) continue;
       const auto scale = static_cast<Real>(1 / std::sqrt(degree));
       const auto own = static_cast<Real>(degree * bound::degree_weight(options, graph.out_degree(v)));
-      for (int64_t k = 0; k < classes; ++k) list(v, k) = scale * (list(v, k) - own * sent(v, k));
+      for (int64_t k = 0; k < list.cols(); ++k) list(v, k) = scale * (list(v, k) - own * sums.sent(v, k));
     }
   });
-  put_scaled(list, shortest, classes, inputs);
+  return list;
+}
+
+// Block 1: the node's row of the release. Block 2, with --own-edges train: S_v.
+Matrix Lap::training_inputs(const Task& task, const graph::Graph& graph, const Sums& sums) const {
+  const int64_t classes = sums.released.cols();
+  const bool own_list = own_edges(task.relation) == OwnEdges::Train;
+  Matrix inputs = Matrix::uninitialized(sums.released.rows(), own_list ? 2 * classes : classes);
+  put_scaled(sums.released, shortest_row(task, sums), 0, inputs);
+  if (own_list) put_scaled(own_list_rows(task, graph, sums), shortest_row(task, sums), classes, inputs);
   return inputs;
 }
 
-void Lap::fit_public(LapNetwork& network, const Task& task) const {
+// As in training, or with --own-edges predict block 1 plus S_v: both speak of the neighbors' labels, in the same units.
+Matrix Lap::prediction_inputs(const Task& task, const graph::Graph& graph, const Sums& sums) const {
+  Matrix inputs = training_inputs(task, graph, sums);
+  if (own_edges(task.relation) != OwnEdges::Predict) return inputs;
+  Matrix list = Matrix::uninitialized(inputs.rows(), inputs.cols());
+  put_scaled(own_list_rows(task, graph, sums), shortest_row(task, sums), 0, list);
+  for (int64_t i = 0; i < inputs.size(); ++i) inputs.data()[i] += static_cast<Real>(own_weight_) * list.data()[i];
+  return inputs;
+}
+
+Public<nn::State> Lap::fit_public(LapNetwork& network, const Task& task, const Release& release) const {
   const FitOptions options{.epochs = step_plan(fit_, static_cast<int64_t>(task.split.train.size())).steps,
                            .learning_rate = fit_.learning_rate,
                            .weight_decay = weight_decay_};
   // The last iterate: picking one on few validation nodes costs more than it gains.
-  fit(network, {task.data.labels, task.split.train, {}}, options, task.seed, "training");
+  return fit(network, {task.data.labels, task.split.train, {}}, options, task.seed, kTraining,
+             PublicData::under(release));
 }
 
-Lap::Sums Lap::label_sums(const Task& task, double noise, mechanism::Release& release) const {
-  const bound::NeighborSumOptions options = sum_options(task);
-  const bool drop = !edge_level(task.relation) && weights_ == bound::DegreeWeights::Drop;
-  const graph::Graph graph = drop ? bound::bound_out_degree(task.data.graph, max_degree_, task.seed) : task.data.graph;
-  const double multiplier = sum_noise(noise, task.relation);
-  const int64_t all = rounds(task.relation);
+Lap::Sums Lap::label_sums(const Task& task, const graph::Graph& graph, Release& release) const {
+  const bound::NeighborSumOptions options = sum_options(task.relation, task.protect_degree, task.data.classes);
+  const int64_t all = release.line(kLabels).event.count();
+  const double step = release.grid(kLabels);
+  const bool guess_by_training = edge_level(task.relation) && !task.split.train.empty();
 
   Sums sums;
-  Matrix sent = messages(task, nullptr);
+  sums.sent = messages(task, nullptr);
   for (int64_t round = 1; round <= all; ++round) {
-    Matrix now = sent.clone();
+    Matrix now = sums.sent.clone();
     if (round > 1) {
+      const Matrix inputs = training_inputs(task, graph, sums);
       Matrix guesses;
-      if (edge_level(task.relation) && !task.split.train.empty()) {
-        LapNetwork network(task.data, sums.inputs, architecture(), task.seed);
-        fit_public(network, task);
+      if (guess_by_training) {
+        LapNetwork network(task.data, inputs, architecture(), task.seed);
+        fit_public(network, task, release);
         guesses = class_probabilities(network, task.data.nodes());
       } else {
-        guesses = guesses_of(sums.inputs, task.data.classes);
+        guesses = guesses_of(inputs, task.data.classes);
       }
       now = messages(task, &guesses);
     }
-    Matrix noisy = release.gaussian("labels", bound::neighbor_sum(graph, now, options), multiplier).value();
-    if (round == 1) {
-      sums.released = std::move(noisy);
-    } else {
-      add_to_mean(sums.released, noisy, round);
-      add_to_mean(sent, now, round);
-    }
+    auto noisy = release.gaussian(kLabels, bound::neighbor_sum(graph, now, options, step));
     // The mean of the rounds so far has the noise of one, divided by the square root of their number.
-    const double stddev = multiplier * bound::neighbor_sum_sensitivity(options) / std::sqrt(static_cast<double>(round));
-    sums.inputs = inputs_of(task, graph, sums.released, sent, stddev);
+    sums.stddev = noisy.noise_scale() / std::sqrt(static_cast<double>(round));
+    if (round == 1) {
+      sums.released = std::move(noisy).value();
+    } else {
+      add_to_mean(sums.released, noisy.value(), round);
+      add_to_mean(sums.sent, now, round);
+    }
   }
   return sums;
 }
 
-Released Lap::run(const Task& task, double noise, mechanism::Release* release_or_null) const {
-  mechanism::Release& release = required(release_or_null);
-  const Sums sums = label_sums(task, noise, release);
-  LapNetwork network(task.data, sums.inputs, architecture(), task.seed);
-  if (edge_level(task.relation)) {
-    fit_public(network, task);
-  } else {
-    fit_private(network, task.split.train, task.data.labels, fit_,
-                training_noise(noise, static_cast<int64_t>(task.split.train.size())), "training", task.seed, release);
-  }
-  Released out;
-  network.save(out.model, "");
-  out.model["labels/1"] = nn::to_tensor(sums.released);
-  out.probabilities = class_probabilities(network, task.data.nodes());
-  return out;
+Predictions Lap::predicted(const nn::State& model, const Task& task, const graph::Graph& graph, const Sums& sums,
+                           const Release& release) const {
+  const Matrix inputs = prediction_inputs(task, graph, sums);
+  LapNetwork network(task.data, inputs, architecture(), task.seed);
+  network.load(model, "");
+  return predictions_for(class_probabilities(network, task.data.nodes()), release);
 }
 
-Matrix Lap::infer(const nn::State& model, const Task& task, double noise, mechanism::Release* release) const {
-  const Sums sums = label_sums(task, noise, required(release));
-  LapNetwork network(task.data, sums.inputs, architecture(), task.seed);
-  network.load(model, "");
-  return class_probabilities(network, task.data.nodes());
+Output Lap::run(const Task& task, Release& release) const {
+  const graph::Graph graph = sending_graph(task);
+  const Sums sums = label_sums(task, graph, release);
+  const Matrix inputs = training_inputs(task, graph, sums);
+  LapNetwork network(task.data, inputs, architecture(), task.seed);
+  Public<nn::State> model =
+      edge_level(task.relation)
+          ? fit_public(network, task, release)
+          : fit_private(network, {task.split.train, task.data.labels}, fit_, kTraining, task.seed, release);
+  Predictions predictions = predicted(model.value(), task, graph, sums, release);
+  nn::State kept{{"labels/1", nn::to_tensor(sums.released)}};
+  return {std::move(model), std::move(predictions), Holder<nn::State>(std::move(kept))};
+}
+
+Predictions Lap::infer(const nn::State& model, const Task& task, Release& release) const {
+  const graph::Graph graph = sending_graph(task);
+  return predicted(model, task, graph, label_sums(task, graph, release), release);
 }
 
 }  // namespace graphveil::method

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "graphveil/bound/neighbor_sum.h"
-#include "graphveil/method/dense_stack.h"
-#include "graphveil/method/feature_rows.h"
-#include "graphveil/method/fit_private.h"
+#include "graphveil/learn/dense_stack.h"
+#include "graphveil/learn/feature_rows.h"
+#include "graphveil/learn/fit_private.h"
 #include "graphveil/method/method.h"
 
 namespace graphveil::method {
@@ -38,14 +38,24 @@ class LapNetwork final : public Network {
   DenseStack rest_;
 };
 
+// Who reads a node's own list of outgoing edges and the released rows along it.
+enum class OwnEdges {
+  None,
+  Predict,  // the prediction about the node, with the weights that were trained on its own row
+  Train,    // its training sample too, with weights of its own
+};
+
 // Guarantee:
-//   node             `rounds` Gaussian lines `labels`: node u sends a vector of norm at most sqrt(1 - 1/c) times w_u
-//   along
-//                    its own edges, sensitivity sqrt(1 - 1/c) with w_u = 1/sqrt(outdeg u). Then DP-SGD, one sample per
-//                    record: a sample reads its own features, label and outgoing edges, and the released sums.
+//   node             the line `labels`, `rounds` times: every node sends a vector of norm at most sqrt(1 - 1/c) along its
+//                    own edges, without weights: sensitivity sqrt(k (1 - 1/c)) for nodes with at most k outgoing edges
+//                    (bound::neighbor_sum). Then the line `training`, DP-SGD, one sample per node, which reads the node's
+//                    own features, label and released row. Own lists may not be read in training: a blank node leaves
+//                    them. With --own-edges predict a prediction reads its node's own list; it then has the record
+//                    guarantee only, the parameters keep that of node.
+//   record           the same with messages times w_u = 1/sqrt(outdeg u): sensitivity sqrt(1 - 1/c). Own lists are part of
+//                    the record and may be read by the node's own sample and prediction.
 //   edge relations   labels are public, w_u = 1: sensitivity sqrt(1 - 1/c), or sqrt(2) times that for undirected edges.
-//                    Training is post-processing.
-// A prediction reads the node's own record (under `node` its outgoing edges too), the parameters and the released sums.
+//                    Training is post-processing, and predictions are public.
 class Lap final : public Method {
  public:
   Lap();
@@ -54,36 +64,46 @@ class Lap final : public Method {
   void use_paper_settings() override {}  // ours: there is no paper
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override;
-  Covers covers() const override { return Covers::ParametersAndPredictions; }
+  PredictionCover predictions(bound::Relation relation) const override;
   std::vector<std::string> remarks(bound::Relation relation) const override;
-  account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const override;
-  Released run(const Task& task, double noise, mechanism::Release* release) const override;
-  account::Ledger inference_plan(double noise, bound::Relation relation) const override;
-  Matrix infer(const nn::State& model, const Task& task, double noise, mechanism::Release* release) const override;
+  Plan plan(double noise, const Setting& setting) const override;
+  Output run(const Task& task, Release& release) const override;
+  Plan inference_plan(double noise, const Setting& setting) const override;
+  Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
 
  private:
   // The label sums of a task, as they come out of the noise.
   struct Sums {
-    Matrix released;  // the mean of the rounds; public
-    Matrix inputs;    // what the network reads for each node: not public under `node`, where it reads the node's edges
+    Matrix released;   // the mean of the rounds; under node row v is for v and the holder
+    Matrix sent;       // the mean of what each node sent
+    double stddev = 0;  // of the mean's noise
   };
   int64_t rounds(bound::Relation relation) const;
+  double share(bound::Relation relation) const;
+  OwnEdges own_edges(bound::Relation relation) const;
   double sum_noise(double noise, bound::Relation relation) const;
-  double training_noise(double noise, int64_t train_nodes) const;
+  double training_noise(double noise, const Setting& setting) const;
   LapArchitecture architecture() const;
-  bound::NeighborSumOptions sum_options(const Task& task) const;
-  Sums label_sums(const Task& task, double noise, mechanism::Release& release) const;
-  Matrix inputs_of(const Task& task, const graph::Graph& graph, const Matrix& released, const Matrix& sent,
-                   double stddev) const;
-  void fit_public(LapNetwork& network, const Task& task) const;
+  bound::NeighborSumOptions sum_options(bound::Relation relation, int64_t protect_degree, int32_t classes) const;
+  graph::Graph sending_graph(const Task& task) const;
+  Sums label_sums(const Task& task, const graph::Graph& graph, Release& release) const;
+  // What the network reads for each node in training, and for its prediction.
+  Matrix training_inputs(const Task& task, const graph::Graph& graph, const Sums& sums) const;
+  Matrix prediction_inputs(const Task& task, const graph::Graph& graph, const Sums& sums) const;
+  Matrix own_list_rows(const Task& task, const graph::Graph& graph, const Sums& sums) const;
+  double shortest_row(const Task& task, const Sums& sums) const;
+  Public<nn::State> fit_public(LapNetwork& network, const Task& task, const Release& release) const;
+  Predictions predicted(const nn::State& model, const Task& task, const graph::Graph& graph, const Sums& sums,
+                        const Release& release) const;
 
   LapArchitecture architecture_;
   PrivateFitOptions fit_;
-  double share_ = 0.3;
+  std::optional<double> share_;
   double weight_decay_ = 2e-5;
   std::optional<int64_t> rounds_;
   std::optional<double> row_clip_;
-  bool own_edges_ = true;
+  std::optional<OwnEdges> own_edges_;
+  double own_weight_ = 1;
   bound::DegreeWeights weights_ = bound::DegreeWeights::SqrtDegree;
   int64_t max_degree_ = 100;
   FeatureScaling scaling_{.unit_rows = true, .bias_input = 0.3};

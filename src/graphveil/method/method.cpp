@@ -1,17 +1,54 @@
 #include "graphveil/method/method.h"
 
+#include <utility>
+
 namespace graphveil::method {
 
-mechanism::Release& required(mechanism::Release* release) {
-  if (release == nullptr) fail(ErrorKind::Internal, "a private method was run without a release");
-  return *release;
+const Matrix& values(const Predictions& predictions) {
+  struct Visitor {
+    const Matrix& operator()(const Public<Matrix>& p) const { return p.value(); }
+    const Matrix& operator()(const Owner<Matrix>& p) const { return p.rows(); }
+    const Matrix& operator()(const Holder<Matrix>& p) const { return p.private_value(); }
+  };
+  return std::visit(Visitor{}, predictions);
 }
 
-PublicGraph required_public(const Task& task) {
-  if (task.public_data == nullptr || task.public_split == nullptr) {
-    fail(ErrorKind::Internal, "a method that wants a public graph was run without one");
+Audience audience(const Predictions& predictions) {
+  struct Visitor {
+    Audience operator()(const Public<Matrix>&) const { return Audience::Public; }
+    Audience operator()(const Owner<Matrix>&) const { return Audience::Owner; }
+    Audience operator()(const Holder<Matrix>&) const { return Audience::Holder; }
+  };
+  return std::visit(Visitor{}, predictions);
+}
+
+const PublicGraph& required_public(const Task& task) {
+  if (!task.public_graph) fail(ErrorKind::Internal, "a method that wants a public graph was run without one");
+  return *task.public_graph;
+}
+
+FitData fit_data(const Task& task) {
+  FitData data{task.data.labels, task.split.train, {}};
+  if (task.public_validation) data.public_validation = task.split.val;
+  return data;
+}
+
+Public<nn::State> joined(const Public<nn::State>& a, const Public<nn::State>& b) {
+  return from_public(
+      [](const nn::State& first, const nn::State& second) {
+        nn::State both = first;
+        both.insert(second.begin(), second.end());
+        return both;
+      },
+      a, b);
+}
+
+Predictions predictions_for(Matrix probabilities, const Release& release) {
+  if (!release.promises()) return Holder<Matrix>(std::move(probabilities));
+  if (bound::edge_level(release.relation())) {
+    return Public<Matrix>(std::move(probabilities), PublicData::under(release));
   }
-  return {*task.public_data, *task.public_split};
+  return Owner<Matrix>(std::move(probabilities));
 }
 
 }  // namespace graphveil::method

@@ -1,23 +1,36 @@
-// What every method is: options, a plan that can be priced without data, and a run that spends exactly the plan.
+// What every method is: options, a plan that can be priced without data, and a run that reads its noise from the plan.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include "graphveil/account/ledger.h"
 #include "graphveil/base/matrix.h"
+#include "graphveil/base/options.h"
 #include "graphveil/base/random.h"
 #include "graphveil/bound/relation.h"
 #include "graphveil/graph/dataset.h"
+#include "graphveil/learn/fit.h"
+#include "graphveil/mechanism/audience.h"
+#include "graphveil/mechanism/plan.h"
 #include "graphveil/mechanism/release.h"
-#include "graphveil/method/guarantee.h"
-#include "graphveil/method/options.h"
 #include "graphveil/nn/state.h"
 
 namespace graphveil::method {
+
+// Methods are put together from what learn/ has, and give out what mechanism/ has made safe.
+using namespace learn;
+using mechanism::Audience;
+using mechanism::Holder;
+using mechanism::Owner;
+using mechanism::Plan;
+using mechanism::Public;
+using mechanism::PublicData;
+using mechanism::Reads;
+using mechanism::Release;
 
 // What a plan may know: public under every relation.
 struct PublicFacts {
@@ -29,26 +42,45 @@ struct PublicFacts {
   bool operator==(const PublicFacts&) const = default;
 };
 
+// What is protected, and the public numbers of the data.
+struct Setting {
+  bound::Relation relation = bound::Relation::Node;
+  int64_t protect_degree = 100;  // node: epsilon is quoted for nodes with at most so many outgoing edges
+  PublicFacts facts;
+};
+
+// A public graph beside the private one, without labels, and which of its nodes may be given some (train).
+struct PublicGraph {
+  const graph::Dataset& data;
+  const graph::Split& split;
+};
+
 // What a run is given.
 struct Task {
   const graph::Dataset& data;
-  const graph::Split& split;
+  const graph::Split& split;  // of public ids; a blank node keeps its place
   bound::Relation relation = bound::Relation::Node;
+  int64_t protect_degree = 100;
   Seed seed;  // for initial weights, batches and dropout; noise has its own, in the release
   // Who vouches that validation labels are public, so that they may pick the epoch; none: the last epoch is kept.
-  std::optional<std::string> public_validation;
-  // For methods that want a public graph: that graph without labels, and which of its nodes may be given some (train).
-  const graph::Dataset* public_data = nullptr;
-  const graph::Split* public_split = nullptr;
+  std::optional<PublicData> public_validation = std::nullopt;
+  std::optional<PublicGraph> public_graph = std::nullopt;
   // Do as the paper does, also where that has no proof. `release` was then opened with the plan of `published`, and the
   // certificate is never valid.
   bool as_published = false;
 };
 
-// What a run gives out.
-struct Released {
-  nn::State model;       // everything prediction needs, cached aggregations included
-  Matrix probabilities;  // of every class for every node of the training graph, or of the public one where there is one
+// Class probabilities of every node, for whom they may be.
+using Predictions = std::variant<Public<Matrix>, Owner<Matrix>, Holder<Matrix>>;
+const Matrix& values(const Predictions& predictions);
+Audience audience(const Predictions& predictions);
+
+// What a run gives out, each part with its audience.
+struct Output {
+  Public<nn::State> model;  // the parameters: all that predicting on another graph needs
+  // Of every node of the training graph, or of the public one where there is one.
+  Predictions predictions;
+  Holder<nn::State> sums = Holder<nn::State>({});  // released sums that may not leave, by name
 };
 
 // The paper's own arithmetic, for --accounting published.
@@ -57,7 +89,7 @@ struct Published {
   std::vector<std::string> reasons;  // why that formula is no proof
   // What a run as published spends where plan(noise) does not say it: its noise, priced tightly as that of the nearest
   // mechanism that has a proof.
-  std::optional<account::Ledger> plan = std::nullopt;
+  std::optional<Plan> plan = std::nullopt;
 };
 
 struct Description {
@@ -65,6 +97,12 @@ struct Description {
   std::string level;     // "edge", "node", "none"
   std::string releases;  // one line: what it is and what it gives out
   std::string paper;     // where it comes from
+};
+
+// Which predictions a method makes under a relation: for whom, and what holds for them.
+struct PredictionCover {
+  Audience audience = Audience::Holder;
+  bound::Relation relation = bound::Relation::Node;  // of public and owner predictions
 };
 
 // A method with its options. plan, run and infer may be called in any order and often; none changes the object.
@@ -80,38 +118,43 @@ class Method {
   // The settings of the paper, for --preset paper.
   virtual void use_paper_settings() = 0;
 
-  // The relations it can protect, the default first. Empty: it gives no guarantee, and plan is never called.
+  // The relations it can protect, the default first. Empty: it gives no guarantee and runs behind a clear release.
   virtual std::vector<bound::Relation> relations() const = 0;
-  virtual Covers covers() const = 0;
+  virtual PredictionCover predictions(bound::Relation relation) const = 0;
+  // Whether its epsilon under node and record holds for nodes of every degree: no edge is read but through clipped rows.
+  virtual bool every_degree() const { return false; }
   // Whether a run needs a public graph beside the private one.
   virtual bool wants_public_graph() const { return false; }
-  // What else a reader of the certificate should know about the guarantee.
+  // What else a reader of the certificate should know, and what was taken for granted.
   virtual std::vector<std::string> remarks(bound::Relation /*relation*/) const { return {}; }
+  virtual std::vector<std::string> assumptions(bound::Relation /*relation*/) const { return {}; }
 
-  // What a run would release with this noise. Throws InvalidArgument for options that do not fit together.
-  virtual account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const = 0;
+  // What a run would release with this noise; with noise 0 what it would pass through a clear release. Throws
+  // InvalidArgument for options that do not fit together or with the relation.
+  virtual Plan plan(double noise, const Setting& setting) const = 0;
   // What the paper's own arithmetic asks for, where it has a formula of its own. Never a proof.
-  virtual std::optional<Published> published(double /*epsilon*/, double /*delta*/, bound::Relation /*relation*/,
-                                             const PublicFacts& /*facts*/) const {
+  virtual std::optional<Published> published(double /*epsilon*/, double /*delta*/, const Setting& /*setting*/) const {
     return std::nullopt;
   }
-  // Trains. `release` was opened with plan(noise, ...), or is null for a method without relations.
-  virtual Released run(const Task& task, double noise, mechanism::Release* release) const = 0;
+  // Trains. `release` has plan(noise, ...).
+  virtual Output run(const Task& task, Release& release) const = 0;
 
   // What predicting on another graph releases about that graph.
-  virtual account::Ledger inference_plan(double noise, bound::Relation relation) const = 0;
-  // Class probabilities of every node of another graph. `release` was opened with inference_plan, or is null.
-  virtual Matrix infer(const nn::State& model, const Task& task, double noise, mechanism::Release* release) const = 0;
+  virtual Plan inference_plan(double noise, const Setting& setting) const = 0;
+  // Class probabilities of every node of another graph. `release` has inference_plan(noise, ...).
+  virtual Predictions infer(const nn::State& model, const Task& task, Release& release) const = 0;
 };
-
-// The release, or an Internal error: a private method was run without one.
-mechanism::Release& required(mechanism::Release* release);
 
 // The task's public graph, or an Internal error: a method that wants one was run without.
-struct PublicGraph {
-  const graph::Dataset& data;
-  const graph::Split& split;
-};
-PublicGraph required_public(const Task& task);
+const PublicGraph& required_public(const Task& task);
+
+// The task's data as fit wants it; validation nodes only where the task says they are public.
+FitData fit_data(const Task& task);
+
+// Two public states as one.
+Public<nn::State> joined(const Public<nn::State>& a, const Public<nn::State>& b);
+
+// Predictions that read the node's own record: public where records are, else the node's own.
+Predictions predictions_for(Matrix probabilities, const Release& release);
 
 }  // namespace graphveil::method

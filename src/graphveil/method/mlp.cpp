@@ -14,20 +14,6 @@ void MlpArchitecture::declare(Options& options) {
   options.real("init-scale", init_scale, 0, 1000, "The initial weights are multiplied by this");
 }
 
-void declare_fit(Options& options, FitOptions& fit) {
-  options.integer("epochs", fit.epochs, 1, 1000000, "Passes over the training nodes");
-  options.integer_or("batch-size", fit.batch_size, "full", 1, INT64_MAX, "Training nodes per step");
-  options.real("learning-rate", fit.learning_rate, 0, 1e6, "Learning rate of Adam");
-  options.alias("lr");
-  options.real("weight-decay", fit.weight_decay, 0, 1e6, "Weight decay of Adam");
-}
-
-FitData fit_data(const Task& task) {
-  FitData data{task.data.labels, task.split.train, {}};
-  if (task.public_validation) data.public_validation = task.split.val;
-  return data;
-}
-
 MlpNetwork::MlpNetwork(const graph::Dataset& data, const MlpArchitecture& architecture, bool batch_norm,
                        const Seed& seed, bool first_bias)
     : rows_(data.features),
@@ -51,40 +37,27 @@ void MlpNetwork::load(const nn::State& state, const std::string& prefix) {
   stack_.load(state, prefix);
 }
 
-namespace {
-
-Released released(MlpNetwork& network, int64_t nodes) {
-  Released out;
-  network.save(out.model, "");
-  out.probabilities = class_probabilities(network, nodes);
-  return out;
-}
-
-}  // namespace
-
 Description Mlp::describe() const {
   return {"mlp", "edge", "An MLP on the features; reads no edge", "baseline of GAP (Sajadmanesh et al. 2023)"};
 }
 
 void Mlp::declare(Options& options) {
   architecture_.declare(options);
-  declare_fit(options, fit_);
+  fit_.declare(options);
 }
 
 std::vector<bound::Relation> Mlp::relations() const { return {bound::Relation::UndirectedEdge, bound::Relation::Edge}; }
 
-account::Ledger Mlp::plan(double, bound::Relation, const PublicFacts&) const { return {}; }
-
-Released Mlp::run(const Task& task, double, mechanism::Release*) const {
+Output Mlp::run(const Task& task, Release& release) const {
   MlpNetwork network(task.data, architecture_, true, task.seed);
-  fit(network, fit_data(task), fit_, task.seed, "training");
-  return released(network, task.data.nodes());
+  Public<nn::State> model = fit(network, fit_data(task), fit_, task.seed, "training", PublicData::under(release));
+  return {std::move(model), predictions_for(class_probabilities(network, task.data.nodes()), release)};
 }
 
-Matrix Mlp::infer(const nn::State& model, const Task& task, double, mechanism::Release*) const {
+Predictions Mlp::infer(const nn::State& model, const Task& task, Release& release) const {
   MlpNetwork network(task.data, architecture_, true, task.seed);
   network.load(model, "");
-  return class_probabilities(network, task.data.nodes());
+  return predictions_for(class_probabilities(network, task.data.nodes()), release);
 }
 
 Description MlpDp::describe() const {
@@ -110,27 +83,27 @@ void MlpDp::use_paper_settings() {
   scaling_ = {};
 }
 
-account::Ledger MlpDp::plan(double noise, bound::Relation, const PublicFacts& facts) const {
-  return {fit_event("training", fit_, noise, facts.train_nodes)};
+Plan MlpDp::plan(double noise, const Setting& setting) const {
+  return {fit_line("training", fit_, noise, setting.facts.train_nodes)};
 }
 
-std::optional<Published> MlpDp::published(double epsilon, double delta, bound::Relation relation,
-                                          const PublicFacts& facts) const {
-  const auto by_renyi = [&](double noise) { return plan(noise, relation, facts); };
+std::optional<Published> MlpDp::published(double epsilon, double delta, const Setting& setting) const {
+  const auto by_renyi = [&](double noise) { return plan(noise, setting).ledger(); };
   return Published{account::calibrate(by_renyi, epsilon, delta, {.accountant = account::Accountant::Rdp}).noise,
                    {"the paper's program picks the epoch by private validation accuracy, which is not charged"}};
 }
 
-Released MlpDp::run(const Task& task, double noise, mechanism::Release* release) const {
+Output MlpDp::run(const Task& task, Release& release) const {
   MlpNetwork network(task.data, architecture_, false, task.seed, scaling_.bias_input == 0);
-  fit_private(network, task.split.train, task.data.labels, fit_, noise, "training", task.seed, required(release));
-  return released(network, task.data.nodes());
+  Public<nn::State> model =
+      fit_private(network, {task.split.train, task.data.labels}, fit_, "training", task.seed, release);
+  return {std::move(model), predictions_for(class_probabilities(network, task.data.nodes()), release)};
 }
 
-Matrix MlpDp::infer(const nn::State& model, const Task& task, double, mechanism::Release*) const {
+Predictions MlpDp::infer(const nn::State& model, const Task& task, Release& release) const {
   MlpNetwork network(task.data, architecture_, false, task.seed, scaling_.bias_input == 0);
   network.load(model, "");
-  return class_probabilities(network, task.data.nodes());
+  return predictions_for(class_probabilities(network, task.data.nodes()), release);
 }
 
 }  // namespace graphveil::method

@@ -1,12 +1,12 @@
 // Classifiers that ignore the graph: `mlp` (edge level, costs nothing) and `mlp-dp` (node level).
 #pragma once
 
-#include "graphveil/method/dense_stack.h"
-#include "graphveil/method/feature_rows.h"
-#include "graphveil/method/fit.h"
-#include "graphveil/method/fit_private.h"
+#include "graphveil/learn/dense_stack.h"
+#include "graphveil/learn/feature_rows.h"
+#include "graphveil/learn/fit.h"
+#include "graphveil/learn/fit_private.h"
 #include "graphveil/method/method.h"
-#include "graphveil/method/network.h"
+#include "graphveil/learn/network.h"
 
 namespace graphveil::method {
 
@@ -42,19 +42,19 @@ class Mlp final : public Method {
   void declare(Options& options) override;
   void use_paper_settings() override {}
   std::vector<bound::Relation> relations() const override;
-  Covers covers() const override { return Covers::ParametersAndPredictions; }
-  account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const override;
-  Released run(const Task& task, double noise, mechanism::Release* release) const override;
-  account::Ledger inference_plan(double, bound::Relation) const override { return {}; }
-  Matrix infer(const nn::State& model, const Task& task, double noise, mechanism::Release* release) const override;
+  PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
+  Plan plan(double, const Setting&) const override { return {}; }
+  Output run(const Task& task, Release& release) const override;
+  Plan inference_plan(double, const Setting&) const override { return {}; }
+  Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
 
  private:
   MlpArchitecture architecture_;
   FitOptions fit_;
 };
 
-// Guarantee: relation node. One ledger line: DP-SGD with one sample per record. No edge is read, so the same epsilon
-// holds for removing a node with all its edges. A prediction reads the node's own record and the parameters.
+// Guarantee: relations node and record, at every degree: no edge is read. One ledger line: DP-SGD with one sample per
+// node. A prediction reads the node's own record and the parameters: it is the node's own.
 class MlpDp final : public Method {
  public:
   MlpDp();
@@ -62,24 +62,19 @@ class MlpDp final : public Method {
   void declare(Options& options) override;
   void use_paper_settings() override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
-  std::vector<bound::Relation> relations() const override { return {bound::Relation::Node}; }
-  Covers covers() const override { return Covers::ParametersAndPredictions; }
-  account::Ledger plan(double noise, bound::Relation relation, const PublicFacts& facts) const override;
-  std::optional<Published> published(double epsilon, double delta, bound::Relation relation,
-                                     const PublicFacts& facts) const override;
-  Released run(const Task& task, double noise, mechanism::Release* release) const override;
-  account::Ledger inference_plan(double, bound::Relation) const override { return {}; }
-  Matrix infer(const nn::State& model, const Task& task, double noise, mechanism::Release* release) const override;
+  std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
+  PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }
+  bool every_degree() const override { return true; }
+  Plan plan(double noise, const Setting& setting) const override;
+  std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
+  Output run(const Task& task, Release& release) const override;
+  Plan inference_plan(double, const Setting&) const override { return {}; }
+  Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
 
  private:
   MlpArchitecture architecture_;
   PrivateFitOptions fit_;
   FeatureScaling scaling_{.unit_rows = true, .bias_input = 0.3};
 };
-
-// Declares the options of FitOptions.
-void declare_fit(Options& options, FitOptions& fit);
-// The task's data in the form fit wants; validation nodes only where the task says they are public.
-FitData fit_data(const Task& task);
 
 }  // namespace graphveil::method

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "graphveil/method/dpgnn.h"
-#include "graphveil/method/gap.h"
+#include "graphveil/method/dpgnn/dpgnn.h"
+#include "graphveil/method/gap/gap.h"
 #include "graphveil/method/lap.h"
 #include "graphveil/method/mlp.h"
-#include "graphveil/method/oneshot.h"
-#include "graphveil/method/sage.h"
+#include "graphveil/method/oneshot/oneshot.h"
+#include "graphveil/method/sage/sage.h"
 
 namespace graphveil::method {
 namespace {

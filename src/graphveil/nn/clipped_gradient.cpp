@@ -25,8 +25,9 @@ void ClippedGradient::add(Var loss) {
   weigh(tape);
 }
 
-bound::Bounded<Matrix> ClippedGradient::finish(const bound::SampleDraw& draw, bound::Relation relation) {
-  return bound::clipped_sum(parameters_.take_gradients(), clipping_, draw, relation);
+bound::Bounded<bound::GradientSum> ClippedGradient::finish(const bound::SampleDraw& draw, bound::Relation relation) {
+  const Matrix sum = parameters_.take_gradients();
+  return bound::clipped_sum({sum.data(), sum.data() + sum.size()}, clipping_, draw, relation);
 }
 
 void ClippedGradient::undo_relative(Matrix& released) const {

@@ -33,7 +33,7 @@ class ClippedGradient {
   // Adds the clipped gradients of the samples of this step; `loss` is a sum over samples. An empty step adds zero.
   void add(Var loss);
   // Hands the sum over; its memory comes back with Parameters::give_gradients.
-  bound::Bounded<Matrix> finish(const bound::SampleDraw& draw, bound::Relation relation);
+  bound::Bounded<bound::GradientSum> finish(const bound::SampleDraw& draw, bound::Relation relation);
 
   // Post-processing of a released sum: multiplies each group by its clip norm again where it was divided by it.
   void undo_relative(Matrix& released) const;

@@ -1,107 +1,140 @@
 #include "graphveil/report/run_folder.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <list>
 #include <span>
 #include <system_error>
+#include <utility>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/unfinished_path.h"
-#include "graphveil/load/atomic_file.h"
-#include "graphveil/nn/metrics.h"
-#include "graphveil/report/safetensors.h"
+#include "graphveil/base/version.h"
+#include "graphveil/budget/spend_log.h"
+#include "graphveil/files/atomic_file.h"
+#include "graphveil/report/certificate_page.h"
+#include "graphveil/run/layout.h"
+#include "graphveil/run/predictions_csv.h"
+#include "graphveil/run/safetensors.h"
+#include "graphveil/run/signature.h"
 
 namespace graphveil::report {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string metrics_jsonl(const TrainOutcome& outcome, const Fingerprint& data) {
+std::string metrics_jsonl(const run::TrainOutcome& outcome) {
   std::string lines;
-  for (size_t r = 0; r < outcome.repeats.size(); ++r) {
-    const Repeat& repeat = outcome.repeats[r];
+  for (size_t r = 0; r < outcome.evaluations.size(); ++r) {
+    const run::Evaluation& e = outcome.evaluations[r];
     const nlohmann::ordered_json line = {{"repeat", r},
-                                         {"test_accuracy", repeat.test_accuracy},
-                                         {"val_accuracy", repeat.val_accuracy},
-                                         {"train_accuracy", repeat.train_accuracy},
-                                         {"macro_f1", repeat.macro_f1},
-                                         {"seconds", repeat.seconds},
-                                         {"data", {{"edges", data.edges}, {"features", data.features}}}};
+                                         {"test_accuracy", e.test_accuracy},
+                                         {"val_accuracy", e.val_accuracy},
+                                         {"train_accuracy", e.train_accuracy},
+                                         {"macro_f1", e.macro_f1},
+                                         {"seconds", outcome.seconds[r]}};
     lines += line.dump() + "\n";
   }
   return lines;
 }
 
-// A folder that vanishes unless it is kept.
-class NewFolder {
- public:
-  explicit NewFolder(const fs::path& target) : target_(target), path_(target) {
-    path_ += fmt::format(".{}.part", getpid());
-    std::error_code error;
-    if (fs::exists(target))
-      fail(ErrorKind::Io, "{}: exists already; choose another folder or remove it", target.string());
-    fs::create_directories(path_, error);
-    if (error) fail(ErrorKind::Io, "{}: cannot be made: {}", path_.string(), error.message());
-    unfinished_.emplace_back(path_.string());
+const char* folder_of(mechanism::Audience audience) {
+  switch (audience) {
+    case mechanism::Audience::Public: return run::kRelease;
+    case mechanism::Audience::Owner: return run::kOwners;
+    case mechanism::Audience::Holder: return run::kHolder;
   }
-  ~NewFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  void write(const char* name, std::span<const uint8_t> bytes) {
-    unfinished_.emplace_back((path_ / name).string());
-    load::AtomicFile file((path_ / name).string());
-    file.write(std::as_bytes(bytes));
-    file.commit();
-  }
-  void write(const char* name, const std::string& text) {
-    write(name, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-  }
-  void keep() {
-    std::error_code error;
-    fs::rename(path_, target_, error);
-    if (error) fail(ErrorKind::Io, "{}: cannot be named: {}", target_.string(), error.message());
-    path_.clear();
-  }
-
- private:
-  fs::path target_, path_;
-  std::list<UnfinishedPath> unfinished_;  // should a signal end the process
-};
+  return run::kHolder;
+}
 
 }  // namespace
 
-std::string predictions_csv(const Matrix& probabilities, std::span<const int32_t> ids) {
-  std::string csv = "node,label";
-  for (int64_t k = 0; k < probabilities.cols(); ++k) csv += fmt::format(",p{}", k);
-  csv += '\n';
-  const std::vector<int32_t> labels = nn::predictions(probabilities);
-  for (int64_t v = 0; v < probabilities.rows(); ++v) {
-    csv += fmt::format("{},{}", ids.empty() ? v : ids[v], labels[v]);
-    for (Real p : probabilities.row(v)) csv += fmt::format(",{:.6g}", p);
-    csv += '\n';
+struct RunFolder::State {
+  fs::path target, path;
+  std::list<UnfinishedPath> unfinished;  // should a signal end the process
+
+  void make(const fs::path& folder, mode_t mode) {
+    if (mkdir(folder.c_str(), mode) != 0) {
+      fail(ErrorKind::Io, "{}: cannot be made: {}", folder.string(), std::generic_category().message(errno));
+    }
+    unfinished.emplace_back(folder.string());
   }
-  return csv;
+  void write(const char* part, const char* name, std::span<const uint8_t> bytes) {
+    const fs::path folder = path / part;
+    if (!fs::exists(folder)) make(folder, part == std::string_view(run::kRelease) ? 0755 : 0700);
+    unfinished.emplace_back((folder / name).string());
+    files::AtomicFile file((folder / name).string());
+    file.write(std::as_bytes(bytes));
+    file.commit();
+  }
+  void write(const char* part, const char* name, const std::string& text) {
+    write(part, name, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  }
+};
+
+RunFolder::RunFolder(std::string folder) : state_(std::make_unique<State>()) {
+  require(!folder.empty(), "--out is empty, want the name of a folder");
+  while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+  state_->target = folder;
+  state_->path = folder + fmt::format(".{}.part", getpid());
+  if (fs::exists(state_->target)) {
+    fail(ErrorKind::Io, "{}: exists already; choose another folder or remove it", folder);
+  }
+  std::error_code error;
+  if (state_->target.has_parent_path()) fs::create_directories(state_->target.parent_path(), error);
+  if (error) fail(ErrorKind::Io, "{}: cannot be made: {}", state_->target.parent_path().string(), error.message());
+  state_->make(state_->path, 0755);
 }
 
-void write_run_folder(const std::string& folder, TrainOutcome& outcome, const method::Options& options,
-                      const Fingerprint& data) {
-  NewFolder fresh(folder);
-  const std::vector<uint8_t> model = to_safetensors(outcome.released.model);
-  outcome.certificate.model_sha256 = sha256_hex(model);
-  fresh.write("model.safetensors", model);
-  fresh.write("certificate.json", to_json(outcome.certificate).dump(2) + "\n");
-  fresh.write("config.toml", fmt::format("# graphveil train {}\n{}", outcome.certificate.method, options.to_toml()));
-  fresh.write("metrics.jsonl", metrics_jsonl(outcome, data));
-  if (outcome.certificate.covers == Covers::ParametersAndPredictions) {
-    fresh.write("predictions.csv", predictions_csv(outcome.released.probabilities, outcome.predicted_ids));
+RunFolder::~RunFolder() {
+  std::error_code ignored;
+  if (!state_->path.empty()) fs::remove_all(state_->path, ignored);
+}
+
+void RunFolder::write(run::TrainOutcome& outcome, const Options& options, const run::Fingerprint& data,
+                      const std::optional<std::string>& signing_key) {
+  run::Certificate& c = outcome.certificate;
+  const method::Output& output = outcome.trained.output;
+  const char* release = c.valid() ? run::kRelease : run::kHolder;  // without a guarantee nothing may leave
+  const run::FingerprintKey key = run::new_fingerprint_key();
+  const std::vector<uint8_t> model = run::to_safetensors(output.model.value());
+  const std::string config = fmt::format("# graphveil train {}\n{}", c.method, options.to_toml());
+  c.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  c.model_sha256 = sha256_hex(model);
+  c.config_sha256 = sha256_hex({reinterpret_cast<const uint8_t*>(config.data()), config.size()});
+  c.data_fingerprint = run::keyed(key, data);
+  const std::string certificate = to_json(c).dump(2) + "\n";
+
+  state_->write(release, run::kModel, model);
+  state_->write(release, run::kConfig, config);
+  state_->write(release, run::kCertificate, certificate);
+  state_->write(release, run::kCertificatePage, certificate_page(c));
+  if (signing_key) state_->write(release, run::kSignature, run::sign(*signing_key, certificate));
+  const char* predictions = c.valid() ? folder_of(method::audience(output.predictions)) : run::kHolder;
+  state_->write(predictions, run::kPredictions,
+                run::predictions_csv(method::values(output.predictions), outcome.predicted_ids));
+  state_->write(run::kHolder, run::kMetrics, metrics_jsonl(outcome));
+  if (!output.sums.private_value().empty()) {
+    state_->write(run::kHolder, run::kSums, run::to_safetensors(output.sums.private_value()));
   }
-  fresh.keep();
+  state_->write(run::kHolder, run::kKey, run::to_hex(key) + "\n");
+  {
+    const std::string log = (state_->path / run::kHolder / run::kReleases).string();
+    state_->unfinished.emplace_back(log);
+    budget::SpendLog(log).add({"training", c.plan.ledger(), c.delta, false, c.data_fingerprint});
+  }
+  std::error_code error;
+  fs::rename(state_->path, state_->target, error);
+  if (error) fail(ErrorKind::Io, "{}: cannot be named: {}", state_->target.string(), error.message());
+  state_->path.clear();
 }
 
 }  // namespace graphveil::report

@@ -1,26 +1,32 @@
-// The folder a training leaves behind:
-//   model.safetensors, certificate.json, predictions.csv   may be released, as far as the certificate covers them
-//   config.toml                                            the options of the run
-//   metrics.jsonl                                          for the data holder alone: accuracies read private labels
+// The folder a training leaves behind; run/layout.h says which part is for whom.
 #pragma once
 
-#include <cstdint>
-#include <span>
+#include <optional>
 #include <string>
 
-#include "graphveil/method/options.h"
-#include "graphveil/report/fingerprint.h"
-#include "graphveil/report/train_run.h"
+#include "graphveil/run/fingerprint.h"
+#include "graphveil/run/train.h"
 
 namespace graphveil::report {
 
-// Writes everything into a new folder beside `folder` and then gives it its name, so that a folder is there as a
-// whole or not at all. Throws Io when `folder` exists already or cannot be made. Fills in the certificate's model hash.
-// `data` is the fingerprint of the graph that was read, by which predict knows it again.
-void write_run_folder(const std::string& folder, TrainOutcome& outcome, const method::Options& options,
-                      const Fingerprint& data);
+// A claim on a folder's name, made before the training: the folder is there as a whole or not at all. A run without a
+// guarantee gets no release/.
+class RunFolder {
+ public:
+  // Makes a hidden folder beside `folder`. Throws Io when `folder` exists already or nothing can be written there.
+  explicit RunFolder(std::string folder);
+  ~RunFolder();
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
 
-// node, label, one column per class. Row i is about node ids[i], or node i when ids is empty.
-std::string predictions_csv(const Matrix& probabilities, std::span<const int32_t> ids = {});
+  // Writes everything and gives the folder its name. Fills in the certificate's date, hashes and fingerprint; `signing_key`
+  // is an Ed25519 private key in PEM.
+  void write(run::TrainOutcome& outcome, const Options& options, const run::Fingerprint& data,
+             const std::optional<std::string>& signing_key = std::nullopt);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace graphveil::report

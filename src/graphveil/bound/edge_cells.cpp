@@ -1,0 +1,60 @@
+#include "graphveil/bound/edge_cells.h"
+
+#include <utility>
+
+#include "graphveil/base/error.h"
+
+namespace graphveil::bound {
+namespace {
+
+void check(const graph::Graph& graph, Relation relation) {
+  require(edge_level(relation), "edges are cells under the edge relations, not under {}", name(relation));
+  require(relation != Relation::UndirectedEdge || graph.symmetric(),
+          "relation undirected-edge wants a symmetric graph; this one is directed: use edge, or make it symmetric");
+}
+
+std::vector<int64_t> cells_of(const graph::Graph& graph, Relation relation) {
+  check(graph, relation);
+  std::vector<int64_t> cells;
+  for (int64_t u = 0; u < graph.nodes(); ++u) {
+    for (const int32_t v : graph.out(u)) {
+      if (relation == Relation::Edge || u < v) cells.push_back(u * graph.nodes() + v);
+    }
+  }
+  return cells;
+}
+
+}  // namespace
+
+int64_t pair_cells(int64_t nodes) {
+  require(nodes >= 0 && nodes <= int64_t{1} << 31, "{} nodes are too many for a table of pairs", nodes);
+  return nodes * nodes;
+}
+
+double possible_edges(int64_t nodes, Relation relation) {
+  const double ordered = static_cast<double>(nodes) * static_cast<double>(nodes - 1);
+  return relation == Relation::UndirectedEdge ? ordered / 2 : ordered;
+}
+
+Bounded<int64_t> edge_count(const graph::Graph& graph, Relation relation) {
+  return Voucher::bounded(static_cast<int64_t>(cells_of(graph, relation).size()),
+                          {.amount = 1, .norm = Norm::L1, .relation = relation});
+}
+
+Bounded<std::vector<int64_t>> edge_cells(const graph::Graph& graph, Relation relation) {
+  return Voucher::bounded(cells_of(graph, relation), {.amount = 1, .norm = Norm::Hamming, .relation = relation});
+}
+
+graph::Graph graph_of_cells(int64_t nodes, Relation relation, const std::vector<int64_t>& cells) {
+  const bool undirected = relation == Relation::UndirectedEdge;
+  std::vector<int32_t> from, to;
+  for (const int64_t cell : cells) {
+    const auto u = static_cast<int32_t>(cell / nodes), v = static_cast<int32_t>(cell % nodes);
+    if (undirected ? u >= v : u == v) continue;
+    from.push_back(u);
+    to.push_back(v);
+  }
+  return undirected ? graph::Graph::from_undirected_edges(nodes, from, to) : graph::Graph::from_edges(nodes, from, to);
+}
+
+}  // namespace graphveil::bound

@@ -1,0 +1,83 @@
+#include "graphveil/files/atomic_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "graphveil/base/error.h"
+
+namespace graphveil::files {
+namespace {
+
+constexpr size_t kMaxWrite = size_t{1} << 30;  // one call to write() moves at most 2 GiB
+
+[[noreturn]] void fail_write(const std::string& path) {
+  fail(ErrorKind::Io, "{}: cannot be written: {}", path, std::strerror(errno));
+}
+
+// The new name is durable once its folder is.
+void sync_folder(const std::string& path) {
+  const auto parent = std::filesystem::path(path).parent_path();
+  const int folder = ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;  // a folder we may write to but not read
+  ::fsync(folder);
+  ::close(folder);
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path_, ignored)) fail(ErrorKind::Io, "{}: is a folder", path_);
+  temporary_ = path_ + ".XXXXXX";
+  fd_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
+  if (fd_ < 0) fail_write(path_);
+  unfinished_.emplace(temporary_);
+}
+
+AtomicFile::~AtomicFile() {
+  if (fd_ >= 0) ::close(fd_);
+  if (!committed_) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd_, bytes.data(), std::min(bytes.size(), kMaxWrite));
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      fail_write(path_);
+    }
+    bytes = bytes.subspan(static_cast<size_t>(written));
+    position_ += written;
+  }
+}
+
+void AtomicFile::pad_to(int64_t alignment) {
+  static constexpr std::array<std::byte, 64> kZeros{};
+  while (position_ % alignment != 0) {
+    write(std::span(kZeros).first(static_cast<size_t>(std::min<int64_t>(64, alignment - position_ % alignment))));
+  }
+}
+
+void AtomicFile::commit() {
+  // A library may have replaced the temporary file by one of its own: open what bears the name now.
+  ::close(fd_);
+  fd_ = ::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd_ < 0) fail_write(path_);
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  if (::fchmod(fd_, 0666 & ~mask) != 0 || ::fsync(fd_) != 0) fail_write(path_);
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail_write(path_);
+  committed_ = true;
+  sync_folder(path_);
+}
+
+}  // namespace graphveil::files

@@ -1,0 +1,40 @@
+// Writing a file so that its name never shows half of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "graphveil/base/unfinished_path.h"
+
+namespace graphveil::files {
+
+// Writes go to a temporary file beside `path`; commit() flushes it to disk and gives it its name. Without
+// commit (say after an exception) the temporary file is removed and `path` stays as it was. Throws Io.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::string path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::span<const std::byte> bytes);
+  // Zero bytes up to a position that is a multiple of `alignment`.
+  void pad_to(int64_t alignment);
+  int64_t position() const { return position_; }
+  void commit();
+  // For libraries that write by file name: truncate and fill this file, then commit().
+  const std::string& temporary_path() const { return temporary_; }
+
+ private:
+  std::string path_;
+  std::string temporary_;
+  std::optional<UnfinishedPath> unfinished_;  // the temporary file, should a signal end the process
+  int fd_ = -1;
+  int64_t position_ = 0;
+  bool committed_ = false;
+};
+
+}  // namespace graphveil::files

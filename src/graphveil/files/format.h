@@ -1,0 +1,32 @@
+// Reading and writing a dataset without saying which layout: the file tells.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "graphveil/files/readers.h"
+#include "graphveil/files/writers.h"
+
+namespace graphveil::files {
+
+enum class Format { Npz, Facebook100, Ogb, Csv, Gvg };
+
+const char* name(Format format);
+
+struct ReadOptions {
+  FacebookTarget target = FacebookTarget::Year;  // Facebook100 only
+};
+
+// By content where it has a mark of its own, else by name. Throws Io for a path that is not there, BadInput for
+// one that fits no format.
+Format detect_format(const std::string& path);
+
+graph::Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
+
+// .npz or .gvg, by the ending of the path; InvalidArgument for another one.
+void write_dataset(const graph::Dataset& dataset, const std::string& path);
+
+// "status", "gender", "major", "minor", "housing", "year", "high-school"; InvalidArgument otherwise.
+FacebookTarget facebook_target(std::string_view name);
+
+}  // namespace graphveil::files

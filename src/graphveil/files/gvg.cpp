@@ -1,0 +1,208 @@
+// Our own layout: the arrays of a Dataset, used where they lie in the mapped file. Everything the rest of the
+// library relies on is checked here, in a few passes over the arrays.
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "graphveil/base/parallel.h"
+#include "graphveil/files/assemble.h"
+#include "graphveil/files/bad_input.h"
+#include "graphveil/files/gvg_layout.h"
+#include "graphveil/files/mapped_file.h"
+#include "graphveil/files/readers.h"
+
+namespace graphveil::files {
+namespace {
+
+using gvg::Section;
+
+constexpr int64_t kRowGrain = 8192;
+constexpr int64_t kValueGrain = 1 << 20;
+
+// Header and table, checked; hands out the sections.
+class GvgFile {
+ public:
+  explicit GvgFile(const std::string& path) : path_(path), bytes_(map_file(path)) {
+    read_header();
+    read_table();
+  }
+
+  const std::string& path() const { return path_; }
+  const gvg::Header& header() const { return header_; }
+  bool flag(gvg::Flag flag) const { return (header_.flags & flag) != 0; }
+  bool has(Section section) const { return entries_.contains(section); }
+
+  // The section, with `items` items when that is not negative.
+  template <typename T>
+  SharedArray<T> section(Section section, int64_t items) const {
+    const char* const name = gvg::facts(section)->name;
+    const auto found = entries_.find(section);
+    if (found == entries_.end()) bad_field(path_, name, "the section is missing");
+    const gvg::Entry& entry = found->second;
+    if (items >= 0 && entry.items != static_cast<uint64_t>(items)) {
+      bad_field(path_, name, "has {} items, want {}", entry.items, items);
+    }
+    const std::span<const T> span(reinterpret_cast<const T*>(bytes_.data() + entry.offset), entry.items);
+    return {span, std::make_shared<const SharedArray<std::byte>>(bytes_)};
+  }
+
+ private:
+  void read_header() {
+    if (bytes_.size() < sizeof header_ || std::memcmp(bytes_.data(), gvg::kMagic.data(), gvg::kMagic.size()) != 0) {
+      bad_file(path_, "not a .gvg file");
+    }
+    std::memcpy(&header_, bytes_.data(), sizeof header_);
+    if (header_.byte_order != gvg::kByteOrder) bad_field(path_, "header", "written with another byte order");
+    if (header_.version != gvg::kVersion) {
+      bad_field(path_, "header", "version {} cannot be read, want {}", header_.version, gvg::kVersion);
+    }
+    if (header_.file_bytes != bytes_.size()) {
+      bad_field(path_, "header", "the file has {} bytes, want {}: it is cut short or was appended to", bytes_.size(),
+                header_.file_bytes);
+    }
+    checked_nodes(path_, "header", header_.nodes);
+    if (header_.feature_columns < 1 || header_.feature_columns > INT32_MAX) {
+      bad_field(path_, "header", "{} feature columns are out of range", header_.feature_columns);
+    }
+    if (header_.classes < 1 || header_.classes > header_.nodes) {
+      bad_field(path_, "header", "{} classes are out of range, want 1 to {}", header_.classes, header_.nodes);
+    }
+  }
+
+  void read_table() {
+    const size_t table_bytes = header_.sections * sizeof(gvg::Entry);
+    if (header_.sections > gvg::kMaxSections || bytes_.size() < sizeof header_ + table_bytes) {
+      bad_field(path_, "section table", "{} sections do not fit the file", header_.sections);
+    }
+    std::vector<gvg::Entry> table(header_.sections);
+    if (!table.empty()) std::memcpy(table.data(), bytes_.data() + sizeof header_, table_bytes);
+    if (gvg::checksum(header_, table) != header_.checksum) bad_field(path_, "header", "the checksum does not match");
+    uint64_t end = sizeof header_ + table_bytes;
+    for (const gvg::Entry& entry : table) {
+      const gvg::SectionFacts* facts = gvg::facts(entry.section);
+      if (!facts) bad_field(path_, "section table", "unknown section {}", static_cast<uint32_t>(entry.section));
+      // Sections follow each other without overlap, aligned, inside the file.
+      if (entry.item_bytes != facts->item_bytes || entry.offset < end || entry.offset % gvg::kAlignment != 0 ||
+          entry.offset > bytes_.size() || entry.items > (bytes_.size() - entry.offset) / entry.item_bytes) {
+        bad_field(path_, facts->name, "lies at {} with {} items of {} bytes, outside its place in the file",
+                  entry.offset, entry.items, entry.item_bytes);
+      }
+      end = entry.offset + entry.items * entry.item_bytes;
+      if (!entries_.emplace(entry.section, entry).second) bad_field(path_, facts->name, "occurs twice");
+    }
+  }
+
+  std::string path_;
+  SharedArray<std::byte> bytes_;
+  gvg::Header header_;
+  std::map<Section, gvg::Entry> entries_;
+};
+
+graph::Adjacency read_lists(const GvgFile& file, Section offsets, Section neighbors) {
+  graph::Adjacency lists{file.section<int64_t>(offsets, file.header().nodes + 1), file.section<int32_t>(neighbors, -1)};
+  if (!graph::valid_offsets(lists)) {
+    bad_field(file.path(), gvg::facts(offsets)->name, "must start at 0, never fall and end at {}", lists.edges());
+  }
+  if (const auto bad = graph::first_unclean_row(lists)) {
+    bad_row(file.path(), gvg::facts(neighbors)->name, *bad,
+            "neighbors must rise strictly, lie in 0 to {} and leave out the node itself", lists.nodes() - 1);
+  }
+  return lists;
+}
+
+graph::Graph read_graph(const GvgFile& file) {
+  graph::Adjacency out = read_lists(file, Section::OutOffsets, Section::OutNeighbors);
+  if (out.edges() == 0) bad_field(file.path(), "out_neighbors", "the graph has no edges");
+  if (file.flag(gvg::kSymmetric)) {
+    graph::Graph graph = graph::Graph::from_out_lists(out);
+    if (!graph.symmetric()) bad_field(file.path(), "out_neighbors", "not symmetric, though the header says so");
+    return graph;
+  }
+  graph::Adjacency in = read_lists(file, Section::InOffsets, Section::InNeighbors);
+  if (!graph::is_transpose(out, in)) {
+    bad_field(file.path(), "in_neighbors", "does not list the same edges as out_neighbors");
+  }
+  return graph::Graph::from_both(std::move(out), std::move(in));
+}
+
+// In parallel; the row named is the first one that a sequential pass would meet.
+void check_finite_parallel(const GvgFile& file, Section section, std::span<const float> values, int64_t width) {
+  std::atomic<bool> all_finite{true};
+  parallel_for(static_cast<int64_t>(values.size()), kValueGrain, [&](int64_t begin, int64_t end) {
+    // x * 0 is 0 for finite x and NaN otherwise: a sum without branches.
+    float sum = 0;
+    for (int64_t i = begin; i < end; ++i) sum += values[i] * 0.0f;
+    if (sum != 0) all_finite = false;
+  });
+  if (!all_finite) check_finite(file.path(), gvg::facts(section)->name, values, width);
+}
+
+graph::Features read_features(const GvgFile& file) {
+  const int64_t nodes = file.header().nodes, columns = file.header().feature_columns;
+  if (!file.flag(gvg::kSparseFeatures)) {
+    auto values = file.section<float>(Section::DenseFeatures, nodes * columns);
+    check_finite_parallel(file, Section::DenseFeatures, values.span(), columns);
+    return {nodes, columns, std::move(values)};
+  }
+  SparseMatrix matrix{nodes,
+                      columns,
+                      file.section<int64_t>(Section::FeatureOffsets, nodes + 1),
+                      file.section<int32_t>(Section::FeatureIndices, -1),
+                      {}};
+  if (!graph::valid_offsets({matrix.offsets, matrix.indices})) {
+    bad_field(file.path(), "feature_offsets", "must start at 0, never fall and end at {}", matrix.entries());
+  }
+  parallel_for(nodes, kRowGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      int64_t previous = -1;
+      for (int32_t c : matrix.view().row(r)) {
+        if (c <= previous || c >= columns) {
+          bad_row(file.path(), "feature_indices", r, "column {} after {}, want rising columns up to {}", c, previous,
+                  columns - 1);
+        }
+        previous = c;
+      }
+    }
+  });
+  if (file.has(Section::FeatureValues)) {
+    matrix.values = file.section<float>(Section::FeatureValues, matrix.entries());
+    check_finite_parallel(file, Section::FeatureValues, matrix.values.span(), 1);
+  }
+  return matrix;
+}
+
+std::vector<int32_t> read_part(const GvgFile& file, Section section) {
+  const auto ids = file.section<int32_t>(section, -1);
+  return checked_part(file.path(), gvg::facts(section)->name, std::vector<int64_t>(ids.begin(), ids.end()),
+                      file.header().nodes);
+}
+
+}  // namespace
+
+graph::Dataset read_gvg(const std::string& path) {
+  const GvgFile file(path);
+  graph::Dataset dataset;
+  dataset.name = std::filesystem::path(path).stem().string();
+  dataset.graph = read_graph(file);
+  dataset.cleanup.stored = dataset.graph.edges();
+  dataset.features = read_features(file);
+  dataset.labels = file.section<int32_t>(Section::Labels, dataset.nodes());
+  dataset.classes = file.header().classes;
+  for (int64_t v = 0; v < dataset.nodes(); ++v) {
+    const int32_t label = dataset.labels[v];
+    if (label < graph::kUnlabeled || label >= dataset.classes) {
+      bad_row(path, "labels", v, "label {} is out of range, want 0 to {}", label, dataset.classes - 1);
+    }
+  }
+  if (file.flag(gvg::kHasSplit)) {
+    dataset.split =
+        graph::Split{read_part(file, Section::Train), read_part(file, Section::Val), read_part(file, Section::Test)};
+    check_disjoint(path, *dataset.split, dataset.nodes());
+  }
+  return dataset;
+}
+
+}  // namespace graphveil::files

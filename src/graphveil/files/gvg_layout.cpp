@@ -1,0 +1,32 @@
+#include "graphveil/files/gvg_layout.h"
+
+#include <zlib.h>
+
+namespace graphveil::files::gvg {
+
+uint32_t checksum(Header header, std::span<const Entry> table) {
+  header.checksum = 0;
+  uLong crc = crc32(0, nullptr, 0);
+  crc = crc32(crc, reinterpret_cast<const Bytef*>(&header), sizeof header);
+  crc = crc32(crc, reinterpret_cast<const Bytef*>(table.data()), static_cast<uInt>(table.size_bytes()));
+  return static_cast<uint32_t>(crc);
+}
+
+const SectionFacts* facts(Section section) {
+  static constexpr SectionFacts kFacts[] = {{"out_offsets", 8},
+                                            {"out_neighbors", 4},
+                                            {"in_offsets", 8},
+                                            {"in_neighbors", 4},
+                                            {"labels", 4},
+                                            {"dense_features", 4},
+                                            {"feature_offsets", 8},
+                                            {"feature_indices", 4},
+                                            {"feature_values", 4},
+                                            {"train", 4},
+                                            {"val", 4},
+                                            {"test", 4}};
+  const auto index = static_cast<uint32_t>(section) - 1;
+  return index < std::size(kFacts) ? &kFacts[index] : nullptr;
+}
+
+}  // namespace graphveil::files::gvg

@@ -1,0 +1,70 @@
+// The .gvg layout: a header, a table of sections, then the sections themselves, each at a multiple of 64 bytes
+// so that a mapped file can be used as it lies. Numbers are little-endian. docs/formats.md has the tables.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace graphveil::files::gvg {
+
+// As in PNG: a byte above 127, the name, and line ends that careless copying would change.
+inline constexpr std::array<unsigned char, 8> kMagic{0x89, 'G', 'V', 'G', '\r', '\n', 0x1a, '\n'};
+inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kByteOrder = 0x01020304;
+inline constexpr int64_t kAlignment = 64;
+inline constexpr uint32_t kMaxSections = 64;
+
+enum Flag : uint32_t { kSymmetric = 1, kSparseFeatures = 2, kHasSplit = 4 };
+
+struct Header {
+  std::array<unsigned char, 8> magic = kMagic;
+  uint32_t version = kVersion;
+  uint32_t byte_order = kByteOrder;
+  uint64_t file_bytes = 0;
+  int64_t nodes = 0;
+  int64_t feature_columns = 0;
+  int32_t classes = 0;
+  uint32_t flags = 0;
+  uint32_t sections = 0;
+  uint32_t checksum = 0;  // CRC-32 of header and table with this field 0
+  uint64_t reserved = 0;
+};
+static_assert(sizeof(Header) == 64);
+
+enum class Section : uint32_t {
+  OutOffsets = 1,  // int64
+  OutNeighbors,    // int32
+  InOffsets,       // int64; only when the graph is not symmetric
+  InNeighbors,     // int32; only when the graph is not symmetric
+  Labels,          // int32, -1 = no label
+  DenseFeatures,   // float32, row-major
+  FeatureOffsets,  // int64; this and the next two instead of DenseFeatures
+  FeatureIndices,  // int32
+  FeatureValues,   // float32; absent when every value is 1
+  Train,
+  Val,
+  Test  // int32
+};
+
+struct Entry {
+  Section section{};
+  uint32_t item_bytes = 0;
+  uint64_t offset = 0;
+  uint64_t items = 0;
+  uint64_t reserved = 0;
+};
+static_assert(sizeof(Entry) == 32);
+
+// Of the header (its checksum field taken as 0) and the table.
+uint32_t checksum(Header header, std::span<const Entry> table);
+
+// For messages, and the size of an item; null for a section that version 1 does not have.
+struct SectionFacts {
+  const char* name;
+  uint32_t item_bytes;
+};
+const SectionFacts* facts(Section section);
+
+}  // namespace graphveil::files::gvg

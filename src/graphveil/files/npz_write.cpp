@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <zip.h>
+
+#include "graphveil/base/error.h"
+#include "graphveil/base/progress.h"
+#include "graphveil/files/atomic_file.h"
+#include "graphveil/files/npy.h"
+#include "graphveil/files/writers.h"
+
+namespace graphveil::files {
+namespace {
+
+// Collects entries and writes them all in finish(); the arrays must live until then.
+class NpzWriter {
+ public:
+  explicit NpzWriter(const std::string& path) : path_(path) {
+    int code = 0;
+    zip_.reset(zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
+    if (!zip_) fail(ErrorKind::Io, "{}: cannot be written (zip error {})", path, code);
+  }
+
+  template <typename T>
+  void add(const std::string& key, const char* descr, std::span<const T> values, const std::vector<int64_t>& shape) {
+    headers_.push_back(std::make_unique<std::string>(npy_header(descr, shape)));
+    std::string& header = *headers_.back();
+    const zip_buffer_fragment_t fragments[] = {
+        {reinterpret_cast<zip_uint8_t*>(header.data()), header.size()},
+        {reinterpret_cast<zip_uint8_t*>(const_cast<T*>(values.data())), values.size_bytes()}};
+    zip_source_t* source = zip_source_buffer_fragment(zip_.get(), fragments, values.empty() ? 1 : 2, 0);
+    const zip_int64_t index = source ? zip_file_add(zip_.get(), (key + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8) : -1;
+    if (index < 0) {
+      if (source) zip_source_free(source);
+      fail(ErrorKind::Io, "{}: {}: {}", path_, key, zip_strerror(zip_.get()));
+    }
+    // A fixed date (1 January 1980): the same data gives the same bytes.
+    zip_file_set_dostime(zip_.get(), static_cast<zip_uint64_t>(index), 0, 0x21, 0);
+    zip_set_file_compression(zip_.get(), static_cast<zip_uint64_t>(index), ZIP_CM_DEFLATE, 6);
+  }
+
+  void finish() {
+    struct Watch {
+      Progress progress{"writing .npz", 1000};
+      int64_t done = 0;
+    } watch;
+    zip_register_progress_callback_with_state(
+        zip_.get(), 0.001,
+        [](zip_t*, double share, void* state) {
+          auto& w = *static_cast<Watch*>(state);
+          const auto now = static_cast<int64_t>(share * 1000);
+          w.progress.advance(now - w.done);
+          w.done = now;
+        },
+        nullptr, &watch);
+    if (zip_close(zip_.get()) != 0) fail(ErrorKind::Io, "{}: {}", path_, zip_strerror(zip_.get()));
+    (void)zip_.release();  // zip_close freed it
+  }
+
+ private:
+  std::string path_;
+  std::vector<std::unique_ptr<std::string>> headers_;
+  std::unique_ptr<zip_t, decltype(&zip_discard)> zip_{nullptr, zip_discard};
+};
+
+// Compressed rows with offsets as int32 where they fit, as SciPy keeps them.
+struct RowArrays {
+  std::vector<int32_t> narrow_offsets;
+  std::vector<float> values;
+  std::vector<int64_t> shape;
+
+  void add_to(NpzWriter& writer, const std::string& prefix, const SparseView& matrix) {
+    shape = {matrix.rows, matrix.cols};
+    if (matrix.values.empty()) values.assign(matrix.indices.size(), 1.0f);
+    const std::span<const float> data = matrix.values.empty() ? std::span<const float>(values) : matrix.values;
+    writer.add<float>(prefix + "data", "<f4", data, {matrix.entries()});
+    writer.add<int32_t>(prefix + "indices", "<i4", matrix.indices, {matrix.entries()});
+    if (matrix.entries() <= INT32_MAX) {
+      narrow_offsets.assign(matrix.offsets.begin(), matrix.offsets.end());
+      writer.add<int32_t>(prefix + "indptr", "<i4", narrow_offsets, {matrix.rows + 1});
+    } else {
+      writer.add<int64_t>(prefix + "indptr", "<i8", matrix.offsets, {matrix.rows + 1});
+    }
+    writer.add<int64_t>(prefix + "shape", "<i8", shape, {2});
+  }
+};
+
+std::vector<int64_t> widened(std::span<const int32_t> values) { return {values.begin(), values.end()}; }
+
+}  // namespace
+
+void write_npz(const graph::Dataset& dataset, const std::string& path) {
+  graph::check(dataset);
+  const int64_t unlabeled = graph::unlabeled_nodes(dataset);
+  require(unlabeled == 0, "{}: {} nodes have no label, which .npz cannot say: drop them or write .gvg", dataset.name,
+          unlabeled);
+  AtomicFile file(path);
+  NpzWriter writer(file.temporary_path());
+  RowArrays adjacency, attributes;
+  adjacency.add_to(writer, "adj_", dataset.graph.out_view());
+  if (dataset.features.is_sparse()) {
+    attributes.add_to(writer, "attr_", dataset.features.sparse());
+  } else {
+    writer.add<float>("attr_matrix", "<f4", dataset.features.dense_values(),
+                      {dataset.features.rows(), dataset.features.cols()});
+  }
+  const std::vector<int64_t> labels = widened(dataset.labels);
+  writer.add<int64_t>("labels", "<i8", labels, {dataset.nodes()});
+  std::vector<std::vector<int64_t>> parts;
+  if (dataset.split) {
+    parts = {widened(dataset.split->train), widened(dataset.split->val), widened(dataset.split->test)};
+    const char* const names[] = {"idx_train", "idx_val", "idx_test"};
+    for (size_t i = 0; i < parts.size(); ++i) {
+      writer.add<int64_t>(names[i], "<i8", parts[i], {static_cast<int64_t>(parts[i].size())});
+    }
+  }
+  writer.finish();
+  file.commit();
+}
+
+}  // namespace graphveil::files

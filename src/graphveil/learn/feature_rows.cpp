@@ -1,0 +1,51 @@
+#include "graphveil/learn/feature_rows.h"
+
+#include <algorithm>
+
+#include "graphveil/graph/normalize.h"
+#include "graphveil/kernels/rows.h"
+
+namespace graphveil::learn {
+ConstMatrixView GatheredRows::operator()(ConstMatrixView matrix, std::span<const int32_t> rows) {
+  // Compared by content: batches come in the same memory with other ids.
+  const auto holds = [&](const Entry& entry) { return !rows.empty() && std::ranges::equal(entry.list, rows); };
+  if (!holds(entries_[last_])) {
+    last_ = 1 - last_;
+    Entry& entry = entries_[last_];
+    if (!holds(entry)) {
+      kernels::gather_rows(matrix, rows, entry.rows.resize(static_cast<int64_t>(rows.size()), matrix.cols));
+      entry.list.assign(rows.begin(), rows.end());
+    }
+  }
+  return entries_[last_].rows.view();
+}
+
+void FeatureScaling::declare_unit_rows(Options& options) {
+  options.choice(
+      "feature-rows", unit_rows, {{"unit", true}, {"as-is", false}},
+      "Scale each node's features to norm 1 (reads that node alone, so it is free), or take them as they are");
+}
+
+void FeatureScaling::declare(Options& options) {
+  declare_unit_rows(options);
+  options.real("bias-input", bias_input, 0, 1000,
+               "Constant feature in place of the first layer's bias; 0: an ordinary bias");
+}
+
+graph::Dataset FeatureScaling::apply(const graph::Dataset& data) const {
+  graph::Dataset scaled = data;
+  if (unit_rows) scaled.features = graph::row_normalized(scaled.features, graph::RowNorm::L2);
+  if (bias_input != 0) scaled.features = graph::with_constant(scaled.features, static_cast<Real>(bias_input));
+  return scaled;
+}
+
+nn::Input FeatureRows::operator()(nn::Tape& tape, std::span<const int32_t> nodes, std::span<const int32_t> owners) {
+  if (features_.is_sparse()) return {tape, nn::SparseInput{features_.sparse().view(), nodes, owners}};
+  return tape.input(gathered_(features_.dense(), nodes), owners);
+}
+
+nn::Var MatrixRows::operator()(nn::Tape& tape, std::span<const int32_t> nodes) {
+  return tape.input(gathered_(matrix_, nodes));
+}
+
+}  // namespace graphveil::learn

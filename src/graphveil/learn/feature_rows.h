@@ -1,0 +1,68 @@
+// Rows of a data set's features, as input to a network's first layer.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graphveil/graph/dataset.h"
+#include "graphveil/base/options.h"
+#include "graphveil/nn/buffer.h"
+#include "graphveil/nn/layers_dense.h"
+
+namespace graphveil::learn {
+
+// What is done to each node's features before training. Reads that node's record alone.
+struct FeatureScaling {
+  bool unit_rows = false;  // scaled to norm 1
+  // A further column that holds this number, in place of the first layer's bias. A bias is a column of ones: in DP-SGD
+  // it takes the larger part of the clipped gradient. 0: an ordinary bias.
+  double bias_input = 0;
+
+  void declare(Options& options);
+  void declare_unit_rows(Options& options);  // --feature-rows alone
+  graph::Dataset apply(const graph::Dataset& data) const;
+};
+
+// Copies of some rows of a matrix. Remembers the last two lists: a training that looks at validation nodes after every
+// epoch asks for two in turn.
+class GatheredRows {
+ public:
+  ConstMatrixView operator()(ConstMatrixView matrix, std::span<const int32_t> rows);
+
+ private:
+  struct Entry {
+    nn::Buffer rows;
+    std::vector<int32_t> list;
+  };
+  std::array<Entry, 2> entries_;
+  size_t last_ = 0;
+};
+
+// Sparse rows are gathered inside the first product; dense ones are copied.
+class FeatureRows {
+ public:
+  explicit FeatureRows(const graph::Features& features) : features_(features) {}
+  // The rows of these nodes. In a per-sample step row r belongs to sample owners[r], or to sample r when owners is
+  // empty. Both must outlive the step.
+  nn::Input operator()(nn::Tape& tape, std::span<const int32_t> nodes, std::span<const int32_t> owners = {});
+  int64_t width() const { return features_.cols(); }
+
+ private:
+  graph::Features features_;
+  GatheredRows gathered_;
+};
+
+// Rows of a dense matrix in the same way.
+class MatrixRows {
+ public:
+  explicit MatrixRows(ConstMatrixView matrix) : matrix_(matrix) {}
+  nn::Var operator()(nn::Tape& tape, std::span<const int32_t> nodes);
+
+ private:
+  ConstMatrixView matrix_;
+  GatheredRows gathered_;
+};
+
+}  // namespace graphveil::learn

@@ -1,0 +1,90 @@
+#include "graphveil/learn/fit.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "graphveil/base/progress.h"
+#include "graphveil/graph/dataset.h"
+#include "graphveil/nn/batches.h"
+#include "graphveil/nn/ops_loss.h"
+#include "graphveil/nn/optimizer.h"
+
+namespace graphveil::learn {
+namespace {
+
+// Remembers the network as it was after its best epoch.
+class BestEpoch {
+ public:
+  void observe(Network& network, const FitData& data) {
+    const double accuracy = evaluate_accuracy(network, data.public_validation, data.labels);
+    if (accuracy <= best_) return;
+    best_ = accuracy;
+    state_.clear();
+    network.save(state_, "");
+  }
+  void restore(Network& network) const {
+    if (!state_.empty()) network.load(state_, "");
+  }
+
+ private:
+  double best_ = -1;
+  nn::State state_;
+};
+
+}  // namespace
+
+void FitOptions::declare(Options& options) {
+  options.integer("epochs", epochs, 1, 1000000, "Passes over the training nodes");
+  options.integer_or("batch-size", batch_size, "full", 1, INT64_MAX, "Training nodes per step");
+  options.real("learning-rate", learning_rate, 0, 1e6, "Learning rate of Adam");
+  options.alias("lr");
+  options.real("weight-decay", weight_decay, 0, 1e6, "Weight decay of Adam");
+}
+
+mechanism::Public<nn::State> fit(Network& network, const FitData& data, const FitOptions& options, const Seed& seed,
+                                 const std::string& name, const mechanism::PublicData& token,
+                                 const std::string& prefix) {
+  std::vector<int32_t> ids;
+  for (const int32_t v : data.train) {
+    if (data.labels[v] != graph::kUnlabeled) ids.push_back(v);
+  }
+  require(!ids.empty(), "no training node has a label");
+  const auto total = static_cast<int64_t>(ids.size());
+  const bool full = !options.batch_size || *options.batch_size >= total;
+  const int64_t steps_per_epoch = full ? 1 : (total + *options.batch_size - 1) / *options.batch_size;
+  std::unique_ptr<nn::Batches> batches;
+  if (full) {
+    batches = std::make_unique<nn::FullBatch>(std::move(ids));
+  } else {
+    batches = std::make_unique<nn::ShuffledBatches>(std::move(ids), *options.batch_size, seed);
+  }
+
+  nn::Tape tape(seed);
+  nn::Adam adam({.weight_decay = options.weight_decay});
+  nn::Parameters& parameters = network.parameters();
+  std::vector<int32_t> labels;
+  BestEpoch best;
+  Progress progress(name, options.epochs);
+  for (int64_t epoch = 0; epoch < options.epochs; ++epoch) {
+    for (int64_t step = 0; step < steps_per_epoch; ++step) {
+      const std::span<const int32_t> batch = batches->batch(epoch * steps_per_epoch + step);
+      labels.resize(batch.size());
+      for (size_t i = 0; i < batch.size(); ++i) labels[i] = data.labels[batch[i]];
+      tape.start();
+      const nn::Var loss = nn::cross_entropy(network.scores(tape, batch), labels);
+      parameters.zero_gradients();
+      tape.backward(loss);
+      adam.step(parameters, options.learning_rate);
+    }
+    if (!data.public_validation.empty()) best.observe(network, data);
+    progress.advance();
+  }
+  if (!data.public_validation.empty()) best.restore(network);
+  nn::State state;
+  network.save(state, prefix);
+  return {std::move(state), token};
+}
+
+}  // namespace graphveil::learn

@@ -1,0 +1,40 @@
+// Training without privacy: on public data, or where nothing is promised.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "graphveil/base/random.h"
+#include "graphveil/base/options.h"
+#include "graphveil/learn/network.h"
+#include "graphveil/mechanism/audience.h"
+#include "graphveil/nn/state.h"
+
+namespace graphveil::learn {
+
+struct FitOptions {
+  int64_t epochs = 100;
+  double learning_rate = 0.01;
+  double weight_decay = 0;
+  std::optional<int64_t> batch_size = std::nullopt;  // none: full batches
+
+  void declare(Options& options);
+};
+
+struct FitData {
+  std::span<const int32_t> labels;  // of all nodes
+  std::span<const int32_t> train;   // node ids
+  // Node ids whose labels may pick the epoch with the best accuracy. Empty: the last epoch is kept. Only data that
+  // is public, or a method that promises nothing, may fill this.
+  std::span<const int32_t> public_validation;
+};
+
+// Adam on the mean cross-entropy of the training nodes that have a label. `name` is shown as progress. Returns the
+// network's state under names that start with `prefix`; the token says why all this may be read in the clear.
+mechanism::Public<nn::State> fit(Network& network, const FitData& data, const FitOptions& options, const Seed& seed,
+                                 const std::string& name, const mechanism::PublicData& token,
+                                 const std::string& prefix = "");
+
+}  // namespace graphveil::learn

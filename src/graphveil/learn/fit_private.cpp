@@ -1,0 +1,165 @@
+#include "graphveil/learn/fit_private.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "graphveil/base/progress.h"
+#include "graphveil/bound/clipping.h"
+#include "graphveil/nn/clipped_gradient.h"
+#include "graphveil/nn/ops_loss.h"
+#include "graphveil/nn/optimizer.h"
+
+namespace graphveil::learn {
+namespace {
+
+double rate_of(const account::Sampling& sampling) {
+  struct Visitor {
+    double operator()(const account::NoSampling&) const { return 1; }
+    double operator()(const account::Poisson& s) const { return s.rate; }
+    double operator()(const account::PoissonGroup& s) const { return s.rate; }
+  };
+  return std::visit(Visitor{}, sampling);
+}
+
+std::unique_ptr<nn::Optimizer> make_optimizer(const PrivateFitOptions& options) {
+  if (options.optimizer == OptimizerKind::Sgd) {
+    return std::make_unique<nn::Sgd>(nn::SgdOptions{.momentum = options.momentum});
+  }
+  return std::make_unique<nn::Adam>();
+}
+
+// The mean of what it is shown: post-processing of the released iterates.
+class TailAverage {
+ public:
+  void add(const Matrix& values) {
+    if (sum_.size() == 0) sum_.assign(static_cast<size_t>(values.size()), 0.0);
+    for (int64_t i = 0; i < values.size(); ++i) sum_[i] += values.data()[i];
+    ++count_;
+  }
+  void write(Matrix& values) const {
+    if (count_ == 0) return;
+    for (int64_t i = 0; i < values.size(); ++i)
+      values.data()[i] = static_cast<Real>(sum_[i] / static_cast<double>(count_));
+  }
+
+ private:
+  std::vector<double> sum_;
+  int64_t count_ = 0;
+};
+
+}  // namespace
+
+void PrivateFitOptions::declare(Options& options) {
+  options.integer("epochs", epochs, 1, 1000000, "Passes over the training nodes (with full batches: steps)");
+  options.when_set([this] { steps.reset(); });
+  options.integer_or("steps", steps, "auto", 1, 100000000,
+                     "Noisy steps, instead of --epochs; auto: what --epochs asks");
+  options.integer_or("batch-size", batch_size, "full", 1, INT64_MAX, "Expected size of a Poisson batch");
+  options.real("learning-rate", learning_rate, 0, 1e6, "Learning rate");
+  options.alias("lr");
+  options.real("max-grad-norm", max_grad_norm, 1e-12, 1e12, "Per-sample gradients are clipped to this norm");
+  options.choice("optimizer", optimizer, {{"adam", OptimizerKind::Adam}, {"sgd", OptimizerKind::Sgd}},
+                 "DP-Adam or DP-SGD");
+  options.real("momentum", momentum, 0, 0.9999, "Momentum of DP-SGD");
+  options.boolean("average-tail", average_tail, "Keep the mean of the last half of the iterates (free)");
+}
+
+PrivateFitOptions PrivateFitOptions::big_batches(int64_t steps, double learning_rate) {
+  PrivateFitOptions options;
+  options.steps = steps;
+  options.batch_size = 65536;
+  options.learning_rate = learning_rate;
+  return options;
+}
+
+StepPlan step_plan(const PrivateFitOptions& options, int64_t train_nodes) {
+  require(train_nodes >= 1, "there are {} training nodes, want at least 1", train_nodes);
+  if (!options.batch_size || *options.batch_size >= train_nodes) return {options.steps.value_or(options.epochs), 1};
+  const int64_t steps =
+      options.steps.value_or(std::max<int64_t>(1, options.epochs * train_nodes / *options.batch_size));
+  return {steps, static_cast<double>(*options.batch_size) / static_cast<double>(train_nodes)};
+}
+
+mechanism::PlanLine fit_line(const std::string& label, const PrivateFitOptions& options, double noise_multiplier,
+                             int64_t train_nodes, const bound::SampleDraw& reach, mechanism::Reads reads) {
+  const StepPlan plan = step_plan(options, train_nodes);
+  const bound::SampleDraw draw{plan.rate, reach.deletions, reach.insertions};
+  return {account::Event(label, account::Gaussian{noise_multiplier}, bound::sampling_of(draw), plan.steps),
+          bound::clipped_sum_sensitivity({.max_norms = {options.max_grad_norm}}, draw), bound::Norm::L2, reads};
+}
+
+double noise_for_share(const PrivateFitOptions& options, int64_t train_nodes, double noise, double share) {
+  const StepPlan plan = step_plan(options, train_nodes);
+  const double per_step = share / (noise * noise * static_cast<double>(plan.steps));
+  if (plan.rate >= 1) return 1 / std::sqrt(per_step);
+  // Each step of Poisson sampling counts as rate^2 (e^(1/s^2) - 1).
+  return 1 / std::sqrt(std::log1p(per_step / (plan.rate * plan.rate)));
+}
+
+void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int32_t> labels,
+                        nn::Tape& tape, nn::ClippedGradient& clipped,
+                        const std::function<void(int64_t samples)>& after_piece) {
+  const auto at_once = static_cast<size_t>(network.samples_at_once());
+  std::vector<int32_t> piece_labels;
+  for (size_t first = 0; first < batch.size(); first += at_once) {
+    const auto piece = batch.subspan(first, std::min(at_once, batch.size() - first));
+    piece_labels.resize(piece.size());
+    for (size_t i = 0; i < piece.size(); ++i) piece_labels[i] = labels[piece[i]];
+    tape.start_per_sample(static_cast<int64_t>(piece.size()));
+    clipped.add(nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum));
+    if (after_piece) after_piece(static_cast<int64_t>(piece.size()));
+  }
+}
+
+mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<const int32_t> labels,
+                                                 nn::Batches& batches, const bound::Clipping& clipping,
+                                                 const PrivateFitOptions& options, const std::string& label,
+                                                 const Seed& seed, mechanism::Release& release,
+                                                 const std::string& prefix) {
+  require(!network.needs_all_nodes(), "'{}': a network that reads other nodes' rows has no per-sample bound", label);
+  const int64_t steps = release.line(label).event.count();
+  const std::unique_ptr<nn::Optimizer> optimizer = make_optimizer(options);
+  nn::Parameters& parameters = network.parameters();
+  nn::ClippedGradient clipped(parameters, clipping);
+  nn::Tape tape(seed);
+  TailAverage average;
+  Progress progress(label, steps);
+
+  for (int64_t step = 0; step < steps; ++step) {
+    clipped.start();
+    add_clipped_losses(network, batches.batch(step), labels, tape, clipped);
+    Matrix gradient = release.gaussian(label, clipped.finish(batches.draw(), release.relation())).value();
+    clipped.undo_relative(gradient);
+    optimizer->step(parameters, gradient, options.learning_rate, 1 / batches.expected_size());
+    if (options.average_tail && 2 * step >= steps) average.add(parameters.values());
+    parameters.give_gradients(std::move(gradient));
+    progress.advance();
+  }
+  average.write(parameters.values());
+  nn::State state;
+  network.save(state, prefix);
+  return {std::move(state), mechanism::Public<nn::State>::Derived{}};
+}
+
+mechanism::Public<nn::State> fit_private(Network& network, const PrivateFitData& data, const PrivateFitOptions& options,
+                                         const std::string& label, const Seed& run_seed, mechanism::Release& release,
+                                         const std::string& prefix) {
+  const double rate = rate_of(release.line(label).event.sampling());
+  const bound::SampleDraw draw = data.graph != nullptr ? data.graph->draw(rate, data.hops) : bound::SampleDraw{rate};
+  // Composition wants each stage's batches to be independent of the other stages'.
+  const Seed seed = run_seed.derived(label);
+  std::vector<int32_t> ids(data.train.begin(), data.train.end());
+  std::unique_ptr<nn::Batches> batches;
+  if (rate >= 1) {
+    batches = std::make_unique<nn::FullBatch>(std::move(ids), nn::Reach{draw.deletions, draw.insertions});
+  } else {
+    batches = std::make_unique<nn::PoissonBatches>(std::move(ids), rate, seed, nn::Reach{draw.deletions, draw.insertions});
+  }
+  return PrivateTrainer::run(network, data.labels, *batches, {.max_norms = {options.max_grad_norm}}, options, label, seed,
+                             release, prefix);
+}
+
+}  // namespace graphveil::learn

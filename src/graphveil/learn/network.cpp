@@ -1,0 +1,65 @@
+#include "graphveil/learn/network.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "graphveil/kernels/rows.h"
+#include "graphveil/kernels/softmax.h"
+
+namespace graphveil::learn {
+namespace {
+
+constexpr int64_t kRowsAtOnce = 1 << 15;
+
+// visit(first, scores) over pieces of `nodes`, in order; one piece when rows need each other.
+template <typename Visit>
+void for_each_piece(Network& network, std::span<const int32_t> nodes, Visit&& visit) {
+  nn::Tape tape(Seed::from_number(0));  // no dropout in evaluation: the seed is not used
+  const auto total = static_cast<int64_t>(nodes.size());
+  const int64_t step = network.needs_all_nodes() ? total : kRowsAtOnce;
+  for (int64_t first = 0; first < total; first += step) {
+    const auto piece = nodes.subspan(static_cast<size_t>(first), static_cast<size_t>(std::min(step, total - first)));
+    tape.start(nn::Tape::Mode::Evaluate);
+    visit(first, network.scores(tape, piece).value());
+  }
+}
+
+}  // namespace
+
+void Network::save(nn::State& state, const std::string& prefix) const {
+  for (int32_t id = 0; id < parameters_.count(); ++id) {
+    state[prefix + parameters_.info(id).name] = nn::to_tensor(parameters_.value(id));
+  }
+}
+
+void Network::load(const nn::State& state, const std::string& prefix) {
+  for (int32_t id = 0; id < parameters_.count(); ++id) {
+    nn::read_matrix(state, prefix + parameters_.info(id).name, parameters_.value(id));
+  }
+}
+
+Matrix class_probabilities(Network& network, int64_t nodes) {
+  std::vector<int32_t> all(static_cast<size_t>(nodes));
+  std::iota(all.begin(), all.end(), 0);
+  Matrix probabilities;
+  for_each_piece(network, all, [&](int64_t first, ConstMatrixView scores) {
+    if (probabilities.rows() == 0) probabilities = Matrix::uninitialized(nodes, scores.cols);
+    kernels::softmax(scores, probabilities.view().rows_at(first, scores.rows));
+  });
+  return probabilities;
+}
+
+double evaluate_accuracy(Network& network, std::span<const int32_t> nodes, std::span<const int32_t> labels) {
+  if (nodes.empty()) return 0;
+  int64_t right = 0;
+  std::vector<int32_t> best;
+  for_each_piece(network, nodes, [&](int64_t first, ConstMatrixView scores) {
+    best.resize(static_cast<size_t>(scores.rows));
+    kernels::row_argmax(scores, best);
+    for (int64_t i = 0; i < scores.rows; ++i) right += best[i] == labels[nodes[first + i]];
+  });
+  return static_cast<double>(right) / static_cast<double>(nodes.size());
+}
+
+}  // namespace graphveil::learn

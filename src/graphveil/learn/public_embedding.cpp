@@ -1,0 +1,120 @@
+#include "graphveil/learn/public_embedding.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "graphveil/base/error.h"
+#include "graphveil/graph/normalize.h"
+#include "graphveil/kernels/conjugate_gradients.h"
+#include "graphveil/kernels/gemm.h"
+#include "graphveil/kernels/reduce.h"
+#include "graphveil/kernels/rows.h"
+#include "graphveil/kernels/spmm.h"
+#include "graphveil/kernels/subspace.h"
+#include "graphveil/nn/edges.h"
+
+namespace graphveil::learn {
+namespace {
+
+// x W for sparse and dense features.
+void multiply(const graph::Features& features, ConstMatrixView weights, MatrixView out) {
+  if (features.is_sparse()) {
+    kernels::spmm(features.sparse(), weights, out);
+  } else {
+    kernels::matmul(features.dense(), weights, out);
+  }
+}
+
+kernels::LinearMap feature_map(const graph::Features& features) {
+  kernels::LinearMap map{features.rows(), features.cols(), {}, {}};
+  map.apply = [&features](ConstMatrixView x, MatrixView out) { multiply(features, x, out); };
+  if (features.is_sparse()) {
+    // Used many times: transposed once.
+    map.apply_transposed = [turned = kernels::transpose(features.sparse())](ConstMatrixView x, MatrixView out) {
+      kernels::spmm(turned, x, out);
+    };
+  } else {
+    map.apply_transposed = [&features](ConstMatrixView x, MatrixView out) {
+      kernels::gemm(kernels::Transpose::Yes, kernels::Transpose::No, 1, features.dense(), x, 0, out);
+    };
+  }
+  return map;
+}
+
+// S² X, where `features` does X.
+kernels::LinearMap smoothed_map(const kernels::LinearMap& features, const nn::Edges& edges) {
+  const auto twice = [](const SparseView& s, MatrixView x) {
+    Matrix once = Matrix::uninitialized(x.rows, x.cols);
+    kernels::spmm(s, x, once);
+    kernels::spmm(s, once, x);
+  };
+  kernels::LinearMap map{features.rows, features.cols, {}, {}};
+  map.apply = [&features, &edges, twice](ConstMatrixView x, MatrixView out) {
+    features.apply(x, out);
+    twice(edges.in(), out);
+  };
+  map.apply_transposed = [&features, &edges, twice](ConstMatrixView x, MatrixView out) {
+    Matrix copy = Matrix::uninitialized(x.rows, x.cols);
+    for (int64_t r = 0; r < x.rows; ++r) std::ranges::copy(x.row(r), copy.row(r).begin());
+    twice(edges.out(), copy);
+    features.apply_transposed(copy, out);
+  };
+  return map;
+}
+
+// (row - mean) / ‖row - mean‖ in place.
+void center_and_normalize(Matrix& rows, const std::vector<Real>& mean) {
+  std::vector<Real> negative(mean.size()), norms(static_cast<size_t>(rows.rows()));
+  for (size_t i = 0; i < mean.size(); ++i) negative[i] = -mean[i];
+  kernels::add_row(rows, negative, rows);
+  kernels::normalize_rows(rows, rows, norms);
+}
+
+}  // namespace
+
+void PublicEmbeddingOptions::declare(Options& options) {
+  options.integer("embedding-dim", dim, 1, 512, "Dimensions of the public embedding");
+  options.real("map-ridge", map_ridge, 1e-6, 1e9, "Ridge of the map from a record's own features to the embedding");
+}
+
+PublicEmbedding::PublicEmbedding(const graph::Dataset& data, const PublicEmbeddingOptions& options, const Seed& seed) {
+  require(data.nodes() > 0 && data.features.cols() > 0, "the public graph has {} nodes and {} features, want some",
+          data.nodes(), data.features.cols());
+  const graph::Features features = graph::row_normalized(data.features, graph::RowNorm::L2);
+  const nn::Edges edges(data.graph.in_view(), {.self_loops = true, .weights = nn::EdgeWeights::Symmetric});
+  const kernels::LinearMap map = feature_map(features);
+
+  nodes_ = kernels::leading_subspace(smoothed_map(map, edges), options.dim, seed).projected;
+  std::vector<Real> mean(static_cast<size_t>(nodes_.cols()));
+  kernels::column_sums(nodes_, mean);
+  for (Real& m : mean) m /= static_cast<Real>(data.nodes());
+  records_ = {kernels::ridge_regression(map, nodes_, {.ridge = options.map_ridge}), mean};
+  center_and_normalize(nodes_, mean);
+}
+
+Matrix RecordMap::operator()(const graph::Features& features) const {
+  require(features.cols() == map_.rows(), "records have {} features, the embedding was made for {}", features.cols(),
+          map_.rows());
+  Matrix rows = Matrix::uninitialized(features.rows(), dim());
+  multiply(graph::row_normalized(features, graph::RowNorm::L2), map_, rows);
+  center_and_normalize(rows, mean_);
+  return rows;
+}
+
+void RecordMap::save(nn::State& state, const std::string& prefix) const {
+  state[prefix + "map"] = nn::to_tensor(map_);
+  state[prefix + "mean"] = nn::to_tensor(ConstMatrixView(mean_.data(), 1, dim()));
+}
+
+RecordMap RecordMap::loaded(const nn::State& state, const std::string& prefix) {
+  // The file knows the shape; read_matrix refuses what is missing or does not fit.
+  const auto found = state.find(prefix + "map");
+  const bool matrix = found != state.end() && found->second.shape.size() == 2;
+  Matrix map(matrix ? found->second.shape[0] : 0, matrix ? found->second.shape[1] : 0);
+  std::vector<Real> mean(static_cast<size_t>(map.cols()));
+  nn::read_matrix(state, prefix + "map", map);
+  nn::read_matrix(state, prefix + "mean", MatrixView(mean.data(), 1, map.cols()));
+  return {std::move(map), std::move(mean)};
+}
+
+}  // namespace graphveil::learn

@@ -1,0 +1,52 @@
+#include "graphveil/learn/student.h"
+
+#include <numeric>
+
+#include "graphveil/nn/ops_elementwise.h"
+#include "graphveil/nn/ops_shape.h"
+
+namespace graphveil::learn {
+
+void StudentArchitecture::declare(Options& options) {
+  options.integer("layers", layers, 1, 64, "Message-passing layers of the student");
+  options.integer("hidden-dim", hidden_dim, 1, 65536, "Hidden units of the student");
+  options.real("dropout", dropout, 0, 0.99, "Dropout after each activation of the student");
+}
+
+Student::Student(const graph::Dataset& data, int32_t classes, const StudentArchitecture& architecture, const Seed& seed)
+    : dropout_(architecture.dropout),
+      rows_(data.features),
+      all_(static_cast<size_t>(data.nodes())),
+      edges_(data.graph.in_view(), {.weights = nn::EdgeWeights::InverseDegree}) {
+  std::iota(all_.begin(), all_.end(), 0);
+  RandomStream random(seed, "student weights");
+  int64_t width = data.features.cols();
+  for (int64_t i = 1; i <= architecture.layers; ++i) {
+    const int64_t out = i == architecture.layers ? classes : architecture.hidden_dim;
+    layers_.emplace_back(parameters(), "sage" + std::to_string(i), width, out, nn::Aggregator::Mean, random);
+    if (i < architecture.layers) norms_.emplace_back(parameters(), "norm" + std::to_string(i), out);
+    width = out;
+  }
+}
+
+nn::Var Student::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
+  nn::Var x = layers_[0](rows_(tape, all_), edges_);
+  for (size_t i = 1; i < layers_.size(); ++i) {
+    x = nn::relu(norms_[i - 1](x));
+    if (dropout_ > 0) x = nn::dropout(x, dropout_);
+    x = layers_[i](x, edges_);
+  }
+  return nn::gather_rows(x, nodes);
+}
+
+void Student::save(nn::State& state, const std::string& prefix) const {
+  Network::save(state, prefix);
+  for (const nn::BatchNorm& norm : norms_) norm.save(state, prefix);
+}
+
+void Student::load(const nn::State& state, const std::string& prefix) {
+  Network::load(state, prefix);
+  for (nn::BatchNorm& norm : norms_) norm.load(state, prefix);
+}
+
+}  // namespace graphveil::learn

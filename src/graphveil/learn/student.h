@@ -1,0 +1,44 @@
+// The network that learns from labels given to public nodes: GraphSAGE with means (Hamilton, Ying and Leskovec 2017),
+// with the layers and sizes of PrivGNN's student.
+#pragma once
+
+#include <vector>
+
+#include "graphveil/graph/dataset.h"
+#include "graphveil/learn/feature_rows.h"
+#include "graphveil/learn/network.h"
+#include "graphveil/base/options.h"
+#include "graphveil/nn/edges.h"
+#include "graphveil/nn/layers_batch_norm.h"
+#include "graphveil/nn/layers_convolution.h"
+
+namespace graphveil::learn {
+
+struct StudentArchitecture {
+  int64_t layers = 2;
+  int64_t hidden_dim = 64;
+  double dropout = 0.5;
+
+  void declare(Options& options);
+};
+
+// Layers of x W + mean over neighbors(x) W' + b; between them batch norm, ReLU and dropout. Reads features and edges
+// of `data`, never its labels. Computes all nodes together.
+class Student final : public Network {
+ public:
+  Student(const graph::Dataset& data, int32_t classes, const StudentArchitecture& architecture, const Seed& seed);
+  nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
+  bool needs_all_nodes() const override { return true; }
+  void save(nn::State& state, const std::string& prefix) const override;
+  void load(const nn::State& state, const std::string& prefix) override;
+
+ private:
+  double dropout_;
+  FeatureRows rows_;
+  std::vector<int32_t> all_;
+  nn::Edges edges_;
+  std::vector<nn::SageLayer> layers_;
+  std::vector<nn::BatchNorm> norms_;
+};
+
+}  // namespace graphveil::learn

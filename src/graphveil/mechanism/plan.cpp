@@ -1,0 +1,60 @@
+#include "graphveil/mechanism/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace graphveil::mechanism {
+
+std::string_view name(Reads reads) {
+  switch (reads) {
+    case Reads::OwnRecords: return "own-records";
+    case Reads::NeighborSum: return "neighbor-sum";
+    case Reads::OneHop: return "one-hop";
+    case Reads::ManyHops: return "many-hops";
+    case Reads::Edges: return "edges";
+  }
+  fail(ErrorKind::Internal, "unknown reading");
+}
+
+Plan::Plan(std::initializer_list<PlanLine> lines) {
+  for (const PlanLine& line : lines) add(line);
+}
+
+void Plan::add(PlanLine line) {
+  require(std::isfinite(line.sensitivity) && line.sensitivity > 0,
+          "line '{}': sensitivity is {}, want a positive finite number", line.event.label(), line.sensitivity);
+  const auto same = [&](const PlanLine& other) { return other.event.label() == line.event.label(); };
+  require(std::none_of(lines_.begin(), lines_.end(), same), "the plan has two lines called '{}'", line.event.label());
+  lines_.push_back(std::move(line));
+}
+
+void Plan::add(const Plan& other) {
+  for (const PlanLine& line : other.lines_) add(line);
+}
+
+size_t Plan::index(const std::string& label) const {
+  for (size_t i = 0; i < lines_.size(); ++i) {
+    if (lines_[i].event.label() == label) return i;
+  }
+  fail(ErrorKind::Internal, "the plan has no line '{}'", label);
+}
+
+account::Ledger Plan::ledger() const {
+  account::Ledger ledger;
+  for (const PlanLine& line : lines_) ledger.add(line.event);
+  return ledger;
+}
+
+double noise_scale(const PlanLine& line) {
+  struct Visitor {
+    double sensitivity;
+    double operator()(const account::Gaussian& m) const { return m.noise_multiplier * sensitivity; }
+    double operator()(const account::Laplace& m) const { return m.noise_multiplier * sensitivity; }
+    double operator()(const account::Exponential& m) const { return m.range > 0 ? 2 * sensitivity / m.range : 0; }
+    double operator()(const account::RandomizedResponse& m) const { return m.log_odds; }
+  };
+  return std::visit(Visitor{line.sensitivity}, line.event.mechanism());
+}
+
+}  // namespace graphveil::mechanism

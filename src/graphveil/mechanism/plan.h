@@ -1,0 +1,60 @@
+// What a run will release, line by line, before it has seen any data: the run reads its noise from here.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "graphveil/account/ledger.h"
+#include "graphveil/bound/bounded.h"
+
+namespace graphveil::mechanism {
+
+// What a line reads, and so what it costs a node of another degree, or one edge alone.
+enum class Reads {
+  OwnRecords,   // each node's own record, or rows released about it: the same at every degree, nothing for an edge
+  NeighborSum,  // one message along every edge: a node of degree d moves it by sqrt(d) messages
+  OneHop,       // samples of a node and those that point to it: a node of degree d is in 1 + d of them
+  ManyHops,     // samples that reach further: nothing is stated for other degrees
+  Edges,        // the edges themselves, one by one
+};
+// "own-records", "neighbor-sum", "one-hop", "many-hops", "edges".
+std::string_view name(Reads reads);
+
+// A ledger line with the sizes behind it.
+struct PlanLine {
+  account::Event event;
+  double sensitivity = 0;  // in `norm`; per sample where the event samples
+  bound::Norm norm = bound::Norm::L2;
+  Reads reads = Reads::OwnRecords;
+
+  bool operator==(const PlanLine&) const = default;
+};
+
+// Lines with labels of their own. Immutable but for add().
+class Plan {
+ public:
+  Plan() = default;
+  Plan(std::initializer_list<PlanLine> lines);
+  // Throws InvalidArgument for a label that is there already, or a sensitivity that is not a positive finite number.
+  void add(PlanLine line);
+  void add(const Plan& other);
+
+  const std::vector<PlanLine>& lines() const { return lines_; }
+  bool empty() const { return lines_.empty(); }
+  // The line of this label. Throws Internal when there is none: a run asked for what was not planned.
+  const PlanLine& line(const std::string& label) const { return lines_[index(label)]; }
+  size_t index(const std::string& label) const;
+  account::Ledger ledger() const;
+
+  bool operator==(const Plan&) const = default;
+
+ private:
+  std::vector<PlanLine> lines_;
+};
+
+// Standard deviation, scale or log-odds of a line's noise in the value's own units; 0 without noise.
+double noise_scale(const PlanLine& line);
+
+}  // namespace graphveil::mechanism

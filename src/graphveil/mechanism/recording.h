@@ -1,0 +1,22 @@
+// What a run gave out, in order: enough to run it again without its noise.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "graphveil/base/matrix.h"
+
+namespace graphveil::mechanism {
+
+using Output = std::variant<Matrix, int64_t, std::vector<int32_t>, std::vector<int64_t>>;
+
+struct RecordedOutput {
+  std::string label;
+  Output output;
+};
+
+using Recording = std::vector<RecordedOutput>;
+
+}  // namespace graphveil::mechanism

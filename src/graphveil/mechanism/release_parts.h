@@ -1,0 +1,51 @@
+// What the mechanisms of a Release share; for their sources alone.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "graphveil/mechanism/release.h"
+
+namespace graphveil::mechanism {
+
+template <typename Kind>
+const Kind& Release::mechanism_of(const PlanLine& line) const {
+  const Kind* kind = std::get_if<Kind>(&line.event.mechanism());
+  if (kind == nullptr) {
+    fail(ErrorKind::Internal, "'{}' is planned as {}, and something else was asked for", line.event.label(),
+         account::kind(line.event.mechanism()));
+  }
+  return *kind;
+}
+
+template <typename T>
+T clone_output(const T& value) {
+  if constexpr (std::is_same_v<T, Matrix>) {
+    return value.clone();
+  } else {
+    return value;
+  }
+}
+
+template <typename T>
+T Release::replayed(const std::string& label) {
+  if (replayed_ >= replay_->size() || (*replay_)[replayed_].label != label) {
+    fail(ErrorKind::Internal, "the replayed run asks for '{}', the recorded one gave {}", label,
+         replayed_ < replay_->size() ? "'" + (*replay_)[replayed_].label + "'" : std::string("nothing more"));
+  }
+  const T* output = std::get_if<T>(&(*replay_)[replayed_++].output);
+  if (output == nullptr) fail(ErrorKind::Internal, "'{}' was recorded as something else", label);
+  return clone_output(*output);
+}
+
+// Behind the replay door the recorded output takes the place of the new one.
+template <typename T>
+Noisy<T> Release::finish(const std::string& label, T output, double noise_scale) {
+  if (door_ == Door::Replay) output = replayed<T>(label);
+  if (recording_ != nullptr) recording_->push_back({label, clone_output(output)});
+  return Noisy<T>(std::move(output), noise_scale);
+}
+
+}  // namespace graphveil::mechanism

@@ -1,0 +1,294 @@
+#include "graphveil/method/gap/gap.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graphveil/account/calibrate.h"
+#include "graphveil/account/published_gap.h"
+#include "graphveil/bound/out_degree.h"
+#include "graphveil/method/gap/aggregation.h"
+#include "graphveil/method/mlp.h"
+
+namespace graphveil::method {
+namespace {
+
+constexpr const char* kByShares = "shares";
+constexpr const char* kPaper = "Sajadmanesh et al., USENIX Security 2023";
+
+// Three positive numbers with colons between them.
+std::array<double, 3> parse_split(const char* option, const std::string& text) {
+  std::array<double, 3> parts{};
+  const char* at = text.data();
+  const char* end = at + text.size();
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const auto [next, error] = std::from_chars(at, end, parts[i]);
+    const bool last = i + 1 == parts.size();
+    if (error != std::errc() || !(parts[i] > 0 && parts[i] < 1e6) ||
+        (last ? next != end : next == end || *next != ':')) {
+      fail(ErrorKind::InvalidArgument, "--{} is '{}', want three positive numbers such as 1:1:1", option, text);
+    }
+    at = next + 1;
+  }
+  return parts;
+}
+
+// How the parts of GAP come about: by training, or from a trained model. Training gives a public state.
+struct Stages {
+  std::function<Public<nn::State>(Network& encoder)> encoder;
+  std::function<std::vector<Matrix>(const Matrix& rows)> aggregate;
+  std::function<Public<nn::State>(Network& classifier)> classifier;
+};
+
+// GAP in the paper's order: encoder, PMA, classifier (Algorithm 2).
+Output gap(const Task& task, const GapArchitecture& architecture, const Stages& stages, const Release& release) {
+  std::optional<GapEncoder> encoder;
+  std::optional<Public<nn::State>> encoder_state;
+  if (architecture.encoder_layers > 0) {
+    encoder.emplace(task.data, architecture, task.seed);
+    encoder_state = stages.encoder(*encoder);
+  }
+  const Matrix own = gap_embeddings(encoder ? &*encoder : nullptr, task.data);
+  const std::vector<Matrix> hops = stages.aggregate(own);
+  GapClassifier classifier(own, hops, task.data.classes, architecture, task.seed);
+  Public<nn::State> model = stages.classifier(classifier);
+  if (encoder_state) model = joined(*encoder_state, model);
+  nn::State sums;
+  for (size_t k = 0; k < hops.size(); ++k) sums[fmt::format("aggregation/{}", k + 1)] = nn::to_tensor(hops[k]);
+  return {std::move(model), predictions_for(class_probabilities(classifier, task.data.nodes()), release),
+          Holder<nn::State>(std::move(sums))};
+}
+
+// The stages of a trained model, which is public.
+Stages loaded(const nn::State& model, std::function<std::vector<Matrix>(const Matrix&)> aggregate) {
+  const auto load = [&model](const char* prefix) {
+    return [&model, prefix](Network& network) {
+      network.load(model, prefix);
+      return Public<nn::State>(nn::State(), PublicData::declared("the model is public"));
+    };
+  };
+  return {load("encoder/"), std::move(aggregate), load("classifier/")};
+}
+
+constexpr const char* kAggregation = "aggregation";
+
+mechanism::PlanLine aggregation_line(double noise_multiplier, int64_t hops, const bound::NeighborSumOptions& options) {
+  return {account::Event(kAggregation, account::Gaussian{noise_multiplier}, {}, hops),
+          bound::neighbor_sum_sensitivity(options), bound::Norm::L2, Reads::NeighborSum};
+}
+
+}  // namespace
+
+GapEdge::GapEdge(bool with_noise) : private_(with_noise) { architecture_.encoder_rows = EncoderRows::Classes; }
+
+Description GapEdge::describe() const {
+  if (private_) return {"gap-edp", "edge", "GAP: encoder, noisy multi-hop aggregation, classifier", kPaper};
+  return {"gap-inf", "none", "GAP without noise: the accuracy that noise costs", kPaper};
+}
+
+void GapEdge::declare(Options& options) {
+  architecture_.declare(options);
+  fit_.declare(options);
+  options.integer("encoder-epochs", encoder_epochs_, 1, 1000000, "Passes over the training nodes for the encoder");
+}
+
+void GapEdge::use_paper_settings() {
+  architecture_ = {};
+  fit_ = {};
+  encoder_epochs_ = 100;
+}
+
+std::vector<bound::Relation> GapEdge::relations() const {
+  if (!private_) return {};
+  return {bound::Relation::UndirectedEdge, bound::Relation::Edge};
+}
+
+std::optional<Published> GapEdge::published(double epsilon, double delta, const Setting& setting) const {
+  if (!private_) return std::nullopt;
+  Published found{account::published_gap_edge_noise(architecture_.hops, epsilon, delta) /
+                      bound::neighbor_sum_sensitivity({.relation = setting.relation}),
+                  {}};
+  if (setting.relation == bound::Relation::UndirectedEdge) {
+    found.reasons.push_back("the paper takes sensitivity 1, but an undirected edge changes two rows: it is sqrt(2)");
+  }
+  return found;
+}
+
+Plan GapEdge::inference_plan(double noise, const Setting& setting) const {
+  return {aggregation_line(noise, architecture_.hops, {.relation = setting.relation})};
+}
+
+Output GapEdge::run(const Task& task, Release& release) const {
+  FitOptions fit_encoder = fit_;
+  fit_encoder.epochs = encoder_epochs_;
+  const PublicData token = PublicData::under(release);
+  const Stages stages{
+      [&](Network& encoder) {
+        return fit(encoder, fit_data(task), fit_encoder, task.seed, "encoder", token, "encoder/");
+      },
+      [&](const Matrix& rows) {
+        return private_aggregation(task.data.graph, rows, {.relation = task.relation}, kAggregation, release);
+      },
+      [&](Network& classifier) {
+        return fit(classifier, fit_data(task), fit_, task.seed, "classifier", token, "classifier/");
+      }};
+  return gap(task, architecture_, stages, release);
+}
+
+Predictions GapEdge::infer(const nn::State& model, const Task& task, Release& release) const {
+  const auto aggregate = [&](const Matrix& rows) {
+    return private_aggregation(task.data.graph, rows, {.relation = task.relation}, kAggregation, release);
+  };
+  return gap(task, architecture_, loaded(model, aggregate), release).predictions;
+}
+
+// Linear models in big batches, most of the budget where the graph is read, and rows that need less noise.
+GapNode::GapNode() : fit_(PrivateFitOptions::big_batches(100, 0.1)), encoder_steps_(100) {
+  architecture_.batch_norm = false;
+  architecture_.encoder_rows = EncoderRows::Classes;
+  architecture_.encoder_layers = 1;
+  architecture_.base_layers = 0;
+  fit_.max_grad_norm = 0.3;
+}
+
+Description GapNode::describe() const {
+  return {"gap-ndp", "node", "GAP with DP-SGD: encoder, noisy multi-hop aggregation, classifier", kPaper};
+}
+
+void GapNode::declare(Options& options) {
+  architecture_.declare(options);
+  fit_.declare(options);
+  options.integer("encoder-epochs", encoder_epochs_, 1, 1000000, "Passes over the training nodes for the encoder");
+  options.when_set([this] { encoder_steps_.reset(); });
+  options.integer_or("encoder-steps", encoder_steps_, "auto", 1, 100000000,
+                     "Noisy steps of the encoder, instead of --encoder-epochs");
+  scaling_.declare(options);
+  options.choice("weights", weights_,
+                 {{"sqrt-degree", bound::DegreeWeights::SqrtDegree},
+                  {"soft-cap", bound::DegreeWeights::SoftCap},
+                  {"drop", bound::DegreeWeights::Drop}},
+                 "Under record, how a node's influence is bounded: messages times 1/sqrt(outdegree), or capped at "
+                 "--max-degree, or edges beyond --max-degree dropped. Under node nothing is weighted or dropped");
+  options.integer("max-degree", max_degree_, 1, INT32_MAX, "Outgoing edges that count, for soft-cap and drop");
+  options.text("shares", shares_, "Shares of the budget for encoder, aggregation and classifier");
+  options.text("noise-split", noise_split_,
+               "Ratio of the noise multipliers of encoder, aggregation and classifier; shares: as --shares asks");
+}
+
+void GapNode::use_paper_settings() {
+  architecture_ = {};
+  architecture_.batch_norm = false;
+  fit_ = {};
+  encoder_epochs_ = 10;
+  encoder_steps_.reset();
+  scaling_ = {};
+  weights_ = bound::DegreeWeights::Drop;
+  max_degree_ = 100;
+  noise_split_ = "1:1:1";
+}
+
+bound::NeighborSumOptions GapNode::sum_options(bound::Relation relation, int64_t protect_degree) const {
+  return {.relation = relation,
+          .protect_degree = protect_degree,
+          .weights = weights_,
+          .max_out_degree = max_degree_};
+}
+
+GapNode::StageNoise GapNode::stage_noise(double noise, int64_t train_nodes) const {
+  if (noise_split_ != kByShares) {
+    const std::array<double, 3> split = parse_split("noise-split", noise_split_);
+    return {noise * split[0], noise * split[1], noise * split[2]};
+  }
+  return {noise_for_share(encoder_fit(), train_nodes, noise, share(0)), aggregation_noise(noise),
+          noise_for_share(fit_, train_nodes, noise, share(2))};
+}
+
+double GapNode::aggregation_noise(double noise) const {
+  if (noise_split_ != kByShares) return noise * parse_split("noise-split", noise_split_)[1];
+  return noise * std::sqrt(static_cast<double>(architecture_.hops) / share(1));
+}
+
+double GapNode::share(size_t stage) const {
+  std::array<double, 3> shares = parse_split("shares", shares_);
+  if (architecture_.encoder_layers == 0) shares[0] = 0;
+  return shares[stage] / (shares[0] + shares[1] + shares[2]);
+}
+
+GapArchitecture GapNode::architecture() const {
+  GapArchitecture architecture = architecture_;
+  architecture.encoder_bias = scaling_.bias_input == 0;
+  return architecture;
+}
+
+PrivateFitOptions GapNode::encoder_fit() const {
+  PrivateFitOptions fit_encoder = fit_;
+  fit_encoder.epochs = encoder_epochs_;
+  fit_encoder.steps = encoder_steps_;
+  return fit_encoder;
+}
+
+Plan GapNode::plan(double noise, const Setting& setting) const {
+  const StageNoise stage = stage_noise(noise, setting.facts.train_nodes);
+  Plan plan;
+  if (architecture_.encoder_layers > 0) {
+    plan.add(fit_line("encoder", encoder_fit(), stage.encoder, setting.facts.train_nodes));
+  }
+  plan.add(inference_plan(noise, setting));
+  plan.add(fit_line("classifier", fit_, stage.classifier, setting.facts.train_nodes));
+  return plan;
+}
+
+Plan GapNode::inference_plan(double noise, const Setting& setting) const {
+  return {aggregation_line(aggregation_noise(noise), architecture_.hops,
+                           sum_options(setting.relation, setting.protect_degree))};
+}
+
+std::vector<Matrix> GapNode::aggregate(const Task& task, const Matrix& rows, Release& release) const {
+  const bool drop = task.relation == bound::Relation::Record && weights_ == bound::DegreeWeights::Drop;
+  const graph::Graph graph =
+      drop ? bound::bound_out_degree(task.data.graph, max_degree_, task.seed).graph() : task.data.graph;
+  return private_aggregation(graph, rows, sum_options(task.relation, task.protect_degree), kAggregation, release);
+}
+
+std::optional<Published> GapNode::published(double epsilon, double delta, const Setting& setting) const {
+  // The paper bounds degrees by dropping edges.
+  if (weights_ != bound::DegreeWeights::Drop || setting.relation != bound::Relation::Record) return std::nullopt;
+  const int64_t train_nodes = setting.facts.train_nodes;
+  const auto cost = [&](double noise) {
+    const StageNoise stage = stage_noise(noise, train_nodes);
+    account::Ledger encoder;
+    if (architecture_.encoder_layers > 0) {
+      encoder.add(fit_line("encoder", encoder_fit(), stage.encoder, train_nodes).event);
+    }
+    const account::Ledger classifier{fit_line("classifier", fit_, stage.classifier, train_nodes).event};
+    const double sensitivity = bound::neighbor_sum_sensitivity(sum_options(setting.relation, setting.protect_degree));
+    return account::published_gap_node_epsilon(encoder, classifier, max_degree_, architecture_.hops,
+                                               stage.aggregation * sensitivity, delta);
+  };
+  return Published{account::smallest_noise(cost, epsilon, delta).noise,
+                   {"the paper's program picks the epoch by private validation accuracy, which is not charged",
+                    "the paper's program draws the neighbors of all nodes from one stream, so that one node's removal "
+                    "changes other nodes' lists"}};
+}
+
+Output GapNode::run(const Task& task, Release& release) const {
+  const auto train = [&](Network& network, const PrivateFitOptions& options, const char* label) {
+    return fit_private(network, {task.split.train, task.data.labels}, options, label, task.seed, release,
+                       std::string(label) + "/");
+  };
+  const Stages stages{[&](Network& encoder) { return train(encoder, encoder_fit(), "encoder"); },
+                      [&](const Matrix& rows) { return aggregate(task, rows, release); },
+                      [&](Network& classifier) { return train(classifier, fit_, "classifier"); }};
+  return gap(task, architecture(), stages, release);
+}
+
+Predictions GapNode::infer(const nn::State& model, const Task& task, Release& release) const {
+  const auto aggregated = [&](const Matrix& rows) { return aggregate(task, rows, release); };
+  return gap(task, architecture(), loaded(model, aggregated), release).predictions;
+}
+
+}  // namespace graphveil::method

@@ -1,0 +1,121 @@
+#include "graphveil/method/sage/networks.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "graphveil/nn/ops_graph.h"
+#include "graphveil/nn/ops_normalize.h"
+#include "graphveil/nn/ops_shape.h"
+
+namespace graphveil::method {
+
+void SageArchitecture::declare(Options& options) {
+  options.integer("layers", layers, 1, 64, "Message-passing layers");
+  options.integer("pre-layers", pre_layers, 1, 64, "Linear layers before message passing");
+  options.integer("post-layers", post_layers, 1, 64, "Linear layers after message passing");
+  options.integer("hidden-dim", hidden_dim, 1, 65536, "Hidden units");
+  declare_activation(options, activation);
+}
+
+SageNetwork::SageNetwork(const graph::Dataset& data, const graph::Graph& graph, const SageArchitecture& architecture,
+                         const Seed& seed)
+    : architecture_(architecture),
+      rows_(data.features),
+      all_(static_cast<size_t>(data.nodes())),
+      edges_(graph.in_view(), {}),
+      random_(seed, "sage weights"),
+      pre_(parameters(), "pre",
+           {stack_widths(data.features.cols(), architecture.pre_layers, architecture.hidden_dim,
+                         architecture.hidden_dim),
+            architecture.activation, 0, true, true, false},
+           random_),
+      post_(parameters(), "post",
+            {stack_widths(architecture.hidden_dim, architecture.post_layers, architecture.hidden_dim, data.classes),
+             architecture.activation, 0, true},
+            random_) {
+  std::iota(all_.begin(), all_.end(), 0);
+  norms_.emplace_back(parameters(), "norm0", architecture.hidden_dim);
+  for (int64_t i = 1; i <= architecture.layers; ++i) {
+    layers_.emplace_back(parameters(), "sage" + std::to_string(i), architecture.hidden_dim, architecture.hidden_dim,
+                         nn::Aggregator::Sum, random_, false);
+    norms_.emplace_back(parameters(), "norm" + std::to_string(i), architecture.hidden_dim);
+  }
+}
+
+nn::Var SageNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
+  nn::Var x = norms_[0](pre_(rows_(tape, all_)), architecture_.activation);
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    x = norms_[i + 1](layers_[i](x, edges_), architecture_.activation);
+  }
+  return post_(nn::gather_rows(x, nodes));
+}
+
+void SageNetwork::save(nn::State& state, const std::string& prefix) const {
+  Network::save(state, prefix);
+  pre_.save(state, prefix);
+  post_.save(state, prefix);
+  for (const nn::BatchNorm& norm : norms_) norm.save(state, prefix);
+}
+
+void SageNetwork::load(const nn::State& state, const std::string& prefix) {
+  Network::load(state, prefix);
+  pre_.load(state, prefix);
+  post_.load(state, prefix);
+  for (nn::BatchNorm& norm : norms_) norm.load(state, prefix);
+}
+
+SageNodeNetwork::SageNodeNetwork(const graph::Dataset& data, const bound::BoundedGraph& graph,
+                                 const SageArchitecture& architecture, const Seed& seed)
+    : data_(data),
+      architecture_(architecture),
+      rows_(data.features),
+      batch_(graph.graph(), 1, {}),
+      random_(seed, "sage weights"),
+      pre_(parameters(), "pre",
+           {stack_widths(data.features.cols(), architecture.pre_layers, architecture.hidden_dim,
+                         architecture.hidden_dim),
+            architecture.activation, 0, false},
+           random_),
+      own_(parameters(), "own", architecture.hidden_dim, architecture.hidden_dim, random_),
+      neighbors_(parameters(), "neighbors", architecture.hidden_dim, architecture.hidden_dim, random_, false),
+      post_(parameters(), "post",
+            {stack_widths(architecture.hidden_dim, architecture.post_layers, architecture.hidden_dim, data.classes),
+             architecture.activation, 0, false},
+            random_) {}
+
+nn::Var SageNodeNetwork::embedding(nn::Tape& tape, std::span<const int32_t> nodes, std::span<const int32_t> owners) {
+  return nn::normalize_rows(pre_(rows_(tape, nodes, owners)));
+}
+
+nn::Var SageNodeNetwork::classified(nn::Var own, nn::Var sums) {
+  return post_(nn::activate(nn::add(own_(own), neighbors_(sums)), architecture_.activation));
+}
+
+nn::Var SageNodeNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
+  require(sums_.has_value(), "predictions need the released aggregation");
+  return classified(embedding(tape, nodes, {}), nn::gather_rows(tape.input(*sums_), nodes));
+}
+
+nn::Var SageNodeNetwork::sample_scores(nn::Tape& tape, std::span<const int32_t> nodes) {
+  batch_.assign(nodes);
+  const nn::Var rows = embedding(tape, batch_.nodes(), batch_.owners());
+  const nn::Var sums = nn::aggregate(rows, batch_.edges());
+  return classified(nn::gather_rows(rows, batch_.root_rows()), nn::gather_rows(sums, batch_.root_rows()));
+}
+
+Matrix SageNodeNetwork::messages() {
+  constexpr int64_t kRowsAtOnce = 1 << 15;
+  std::vector<int32_t> nodes;
+  Matrix out = Matrix::uninitialized(data_.nodes(), architecture_.hidden_dim);
+  nn::Tape tape(Seed::from_number(0));  // no dropout in evaluation: the seed is not used
+  for (int64_t first = 0; first < data_.nodes(); first += kRowsAtOnce) {
+    nodes.resize(static_cast<size_t>(std::min(kRowsAtOnce, data_.nodes() - first)));
+    std::iota(nodes.begin(), nodes.end(), static_cast<int32_t>(first));
+    tape.start(nn::Tape::Mode::Evaluate);
+    const ConstMatrixView rows = embedding(tape, nodes, {}).value();
+    for (int64_t r = 0; r < rows.rows; ++r) std::ranges::copy(rows.row(r), out.row(first + r).begin());
+  }
+  return out;
+}
+
+}  // namespace graphveil::method

@@ -1,0 +1,171 @@
+#include "graphveil/method/sage/sage.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "graphveil/bound/edge_cells.h"
+
+namespace graphveil::method {
+namespace {
+
+// How much less the number of edges may cost than the edges themselves.
+constexpr double kDensityNoise = 20;
+
+constexpr const char* kDensity = "density";
+constexpr const char* kEdges = "edges";
+constexpr const char* kTraining = "training";
+constexpr const char* kAggregation = "aggregation";
+
+}  // namespace
+
+Description SageEdge::describe() const {
+  if (private_) {
+    return {"sage-edp", "edge", "GraphSAGE on a graph perturbed by asymmetric randomized response",
+            "Wu et al. 2022; Imola et al. 2022; baseline of GAP"};
+  }
+  return {"sage-inf", "none", "GraphSAGE without noise", "Hamilton et al. 2017"};
+}
+
+void SageEdge::declare(Options& options) {
+  architecture_.declare(options);
+  fit_.declare(options);
+}
+
+void SageEdge::use_paper_settings() {
+  architecture_ = {};
+  fit_ = {};
+}
+
+std::vector<bound::Relation> SageEdge::relations() const {
+  if (!private_) return {};
+  return {bound::Relation::UndirectedEdge, bound::Relation::Edge};
+}
+
+Plan SageEdge::inference_plan(double noise, const Setting&) const {
+  // Without noise the reports are the edges.
+  const double log_odds = noise > 0 ? 1 / noise : 0;
+  return {{account::Event(kDensity, account::Laplace{kDensityNoise * noise}), 1, bound::Norm::L1, Reads::Edges},
+          {account::Event(kEdges, account::RandomizedResponse{log_odds, 2}), 1, bound::Norm::Hamming, Reads::Edges}};
+}
+
+graph::Graph SageEdge::visible_graph(const Task& task, Release& release) const {
+  const int64_t nodes = task.data.nodes();
+  const auto count = static_cast<double>(
+      release.laplace(kDensity, bound::edge_count(task.data.graph, task.relation)).value());
+  const double pairs = bound::possible_edges(nodes, task.relation);
+  const double density = std::clamp(count / pairs, 1 / pairs, 0.5);
+
+  // Thin the reports so that about as many edges come out as went in: t (a d + (1 - a)(1 - d)) = d.
+  const double lie = mechanism::flip_probability(mechanism::noise_scale(release.line(kEdges)), 2);
+  const double thinning = std::min(1.0, density / ((1 - lie) * density + lie * (1 - density)));
+  const std::vector<int64_t> cells =
+      release
+          .randomized_set(kEdges, bound::edge_cells(task.data.graph, task.relation), bound::pair_cells(nodes), thinning)
+          .value();
+  return bound::graph_of_cells(nodes, task.relation, cells);
+}
+
+Output SageEdge::run(const Task& task, Release& release) const {
+  const graph::Graph graph = visible_graph(task, release);
+  SageNetwork network(task.data, graph, architecture_, task.seed);
+  Public<nn::State> model = fit(network, fit_data(task), fit_, task.seed, kTraining, PublicData::under(release));
+  return {std::move(model), predictions_for(class_probabilities(network, task.data.nodes()), release)};
+}
+
+Predictions SageEdge::infer(const nn::State& model, const Task& task, Release& release) const {
+  const graph::Graph graph = visible_graph(task, release);
+  SageNetwork network(task.data, graph, architecture_, task.seed);
+  network.load(model, "");
+  return predictions_for(class_probabilities(network, task.data.nodes()), release);
+}
+
+SageNode::SageNode() {
+  architecture_.layers = 1;
+  fit_ = PrivateFitOptions::big_batches(60, 0.01);
+}
+
+Description SageNode::describe() const {
+  return {"sage-ndp", "node", "One-layer GraphSAGE by DP-SGD, with one noisy aggregation for predictions",
+          "Daigavane et al. 2021; baseline of GAP"};
+}
+
+void SageNode::declare(Options& options) {
+  options.integer("pre-layers", architecture_.pre_layers, 1, 64, "Linear layers before message passing");
+  options.integer("post-layers", architecture_.post_layers, 1, 64, "Linear layers after message passing");
+  options.integer("hidden-dim", architecture_.hidden_dim, 1, 65536, "Hidden units");
+  declare_activation(options, architecture_.activation);
+  fit_.declare(options);
+  options.integer("max-degree", max_degree_, 1, 100000, "Under record, outgoing edges kept per node; under node --protect-degree takes its place");
+  options.real("aggregation-noise", aggregation_noise_, 1e-3, 1e3,
+               "Noise of the one aggregation for predictions, as a multiple of the training's");
+}
+
+void SageNode::use_paper_settings() {
+  architecture_ = {};
+  architecture_.layers = 1;
+  fit_ = {};
+  max_degree_ = 100;
+  aggregation_noise_ = 1;
+}
+
+int64_t SageNode::out_degree(bound::Relation relation, int64_t protect_degree) const {
+  return relation == bound::Relation::Node ? protect_degree : max_degree_;
+}
+
+bound::NeighborSumOptions SageNode::sum_options(bound::Relation relation, int64_t protect_degree) const {
+  return {.relation = relation,
+          .protect_degree = protect_degree,
+          .weights = bound::DegreeWeights::Drop,
+          .max_out_degree = max_degree_};
+}
+
+Plan SageNode::plan(double noise, const Setting& setting) const {
+  const int64_t degree = out_degree(setting.relation, setting.protect_degree);
+  Plan plan{fit_line(kTraining, fit_, noise, setting.facts.train_nodes, bound::rooted_draw(1, degree, 1), Reads::OneHop)};
+  plan.add(inference_plan(noise, setting));
+  return plan;
+}
+
+Plan SageNode::inference_plan(double noise, const Setting& setting) const {
+  return {{account::Event(kAggregation, account::Gaussian{aggregation_noise_ * noise}),
+           bound::neighbor_sum_sensitivity(sum_options(setting.relation, setting.protect_degree)), bound::Norm::L2,
+           Reads::NeighborSum}};
+}
+
+bound::BoundedGraph SageNode::bounded(const Task& task) const {
+  if (task.relation == bound::Relation::Node) return bound::for_protected_degree(task.data.graph, task.protect_degree);
+  return bound::bound_out_degree(task.data.graph, max_degree_, task.seed);
+}
+
+void SageNode::aggregate(SageNodeNetwork& network, const Task& task, const bound::BoundedGraph& graph,
+                         Release& release) const {
+  const bound::NeighborSumOptions options = sum_options(task.relation, task.protect_degree);
+  network.use_aggregation(
+      release
+          .gaussian(kAggregation,
+                    bound::neighbor_sum(graph.graph(), network.messages(), options, release.grid(kAggregation)))
+          .value());
+}
+
+Output SageNode::run(const Task& task, Release& release) const {
+  const bound::BoundedGraph graph = bounded(task);
+  SageNodeNetwork network(task.data, graph, architecture_, task.seed);
+  Public<nn::State> model =
+      fit_private(network, {task.split.train, task.data.labels, &graph, 1}, fit_, kTraining, task.seed, release);
+  aggregate(network, task, graph, release);
+  nn::State sums{{"aggregation/1", nn::to_tensor(network.aggregation())}};
+  return {std::move(model), predictions_for(class_probabilities(network, task.data.nodes()), release),
+          Holder<nn::State>(std::move(sums))};
+}
+
+Predictions SageNode::infer(const nn::State& model, const Task& task, Release& release) const {
+  const bound::BoundedGraph graph = bounded(task);
+  SageNodeNetwork network(task.data, graph, architecture_, task.seed);
+  network.load(model, "");
+  aggregate(network, task, graph, release);
+  return predictions_for(class_probabilities(network, task.data.nodes()), release);
+}
+
+}  // namespace graphveil::method

@@ -1,0 +1,70 @@
+#include "graphveil/report/certificate_page.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "graphveil/report/words.h"
+
+namespace graphveil::report {
+namespace {
+
+// What epsilon means for one guess: an adversary who gave even odds before.
+std::string plain_reading(double epsilon) {
+  const double odds = 1 / (1 + std::exp(-epsilon));
+  return fmt::format(
+      "Somebody who thought it even odds whether the protected thing is there can, after seeing all that is published, be "
+      "sure of it to at most {:.4g}%.",
+      100 * odds);
+}
+
+std::string statement_table(const run::Certificate& c) {
+  std::string text = "| for whom | what | relation | outgoing edges of the node | epsilon | delta |\n|---|---|---|---|---|---|\n";
+  for (const run::Statement& s : c.statements) {
+    text += fmt::format("| {} | {} | {} | {} | {} | {:.3g} |\n", mechanism::name(s.audience), s.what,
+                        bound::name(s.relation), s.degree ? fmt::format("at most {}", *s.degree) : "any",
+                        epsilon_text(s.epsilon), s.delta);
+  }
+  return text;
+}
+
+std::string list(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += fmt::format("- {}\n", item);
+  return text.empty() ? "- nothing\n" : text;
+}
+
+std::string ledger_table(const run::Certificate& c) {
+  std::string text = "| release | mechanism | sampling | times | sensitivity | noise |\n|---|---|---|---|---|---|\n";
+  for (const mechanism::PlanLine& line : c.plan.lines()) {
+    text += fmt::format("| {} | {} | {} | {} | {:.6g} ({}) | {:.6g} |\n", line.event.label(),
+                        account::kind(line.event.mechanism()), account::kind(line.event.sampling()), line.event.count(),
+                        line.sensitivity, bound::name(line.norm), mechanism::noise_scale(line));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string certificate_page(const run::Certificate& c) {
+  std::string text = fmt::format("# Privacy certificate: {}\n\n", c.method);
+  text += fmt::format("Written {} by graphveil {}. Fingerprint of the data (keyed): `{}`. Model: SHA-256 `{}`.\n\n", c.created,
+                      c.version, c.data_fingerprint, c.model_sha256);
+  text += fmt::format("**{}**\n\n", c.releasable() ? "Valid, and may be released as said below."
+                                    : c.valid()    ? "The accounting is right, but this run must not be released."
+                                                   : "Not valid: no guarantee is given.");
+  text += "## In words\n\n" + in_words(c) + "\n";
+  if (!c.valid()) return text;
+  text += "## Plainly\n\n" + plain_reading(*c.epsilon);
+  if (c.delta > 0) text += fmt::format(" With probability at most {:.3g} this may fail.", c.delta);
+  text += "\n\n## Statements\n\n" + statement_table(c);
+  text +=
+      "\nAt node level a statement holds for the published things together with the predictions handed to everybody but the "
+      "node in question. What is not in the table (accuracies, sums, logs) is the data holder's and never leaves.\n";
+  text += "\n## Taken for granted\n\n" + list(c.assumptions);
+  text += "\n## What was released, line by line\n\n" + ledger_table(c);
+  text += "\n`graphveil verify` makes this plan anew from the options and prices it again.\n";
+  return text;
+}
+
+}  // namespace graphveil::report

@@ -1,0 +1,23 @@
+// Certificates and predictions in plain words.
+#pragma once
+
+#include <string>
+
+#include "graphveil/run/certificate.h"
+#include "graphveil/run/predict.h"
+
+namespace graphveil::report {
+
+// The guarantee in a few lines: who is protected against what, what may leave, what was assumed. Claims nothing for a
+// certificate that is not valid.
+std::string in_words(const run::Certificate& certificate);
+
+// One sentence on what a relation does not protect on this graph; empty where there is nothing to say.
+std::string caveat(bound::Relation relation, bool symmetric);
+
+std::string in_words(const run::Prediction& prediction);
+
+// "4.2", or "no finite epsilon".
+std::string epsilon_text(const std::optional<double>& epsilon);
+
+}  // namespace graphveil::report

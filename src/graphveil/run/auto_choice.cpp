@@ -1,0 +1,63 @@
+#include "graphveil/run/auto_choice.h"
+
+#include <fmt/format.h>
+
+namespace graphveil::run {
+namespace {
+
+constexpr double kHardlyAnyEdges = 1;  // mean degree below which the graph says too little to pay for
+constexpr double kSparse = 8;          // below it, scores are best propagated twice
+constexpr double kMedium = 20;
+constexpr double kDense = 50;
+constexpr double kFewLabels = 0.5;  // training nodes among all
+
+// The denser the graph, the more the label sums say about a node, and the more of the budget they deserve. Under node
+// their noise grows with the degree that is protected, so they must say a lot.
+const char* share_for(bound::Relation relation, const std::optional<double>& mean_degree) {
+  if (relation == bound::Relation::Node) return mean_degree && *mean_degree >= kDense ? "0.85" : "0.15";
+  if (!mean_degree) return "0.5";
+  if (*mean_degree < kMedium) return "0.3";
+  return *mean_degree < kDense ? "0.5" : "0.7";
+}
+
+}  // namespace
+
+void AutoWishes::declare(Options& options) {
+  options.choice("coverage", predictions, {{"predictions", true}, {"parameters", false}},
+                 "What the guarantee must cover: parameters and predictions, or parameters only");
+  options.real_or("mean-degree", mean_degree, "unknown", 0, 1e9,
+                  "Mean out-degree that you declare public; it is never read off the data");
+}
+
+AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, const method::PublicFacts& facts) {
+  AutoChoice choice{"lap", {}, {}};
+  if (bound::edge_level(relation)) {
+    choice.why = "edges alone are private, so neighbors' labels can be summed as they are: lap, at its defaults";
+    return choice;
+  }
+  const std::string degree =
+      wishes.mean_degree ? fmt::format("declared mean degree {:g}", *wishes.mean_degree) : "mean degree not declared";
+  if (wishes.mean_degree && *wishes.mean_degree < kHardlyAnyEdges) {
+    choice.method = "mlp-dp";
+    choice.why = degree + ": hardly any edges, so all of the budget goes to the features";
+  } else {
+    choice.options.emplace_back("share", share_for(relation, wishes.mean_degree));
+    choice.why = fmt::format("{}: neighbors' labels get {} of the budget", degree, choice.options.back().second);
+    const double label_rate = static_cast<double>(facts.train_nodes) / static_cast<double>(facts.nodes);
+    if (label_rate < kFewLabels) {
+      choice.options.emplace_back("rounds", "3");
+      choice.why += fmt::format("; {:.0f}% of the nodes have labels, so the others guess theirs in two further rounds",
+                                100 * label_rate);
+    }
+  }
+  if (!wishes.predictions) {
+    const bool twice = choice.method != "lap" || (wishes.mean_degree && *wishes.mean_degree < kSparse);
+    choice.options.emplace_back("propagate", twice ? "2" : "1");
+    choice.options.emplace_back("propagate-on", twice ? "logits" : "probabilities");
+    choice.options.emplace_back("alpha", "0.25");
+    choice.why += "; predictions need no cover, so they are propagated over the graph";
+  }
+  return choice;
+}
+
+}  // namespace graphveil::run

@@ -1,0 +1,30 @@
+// `train auto`: which method and which settings, from public facts alone. docs/methods/auto.md gives the reasons.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graphveil/method/method.h"
+#include "graphveil/base/options.h"
+
+namespace graphveil::run {
+
+// What the user tells beyond the public facts. Nothing here is read off the data.
+struct AutoWishes {
+  bool predictions = true;            // whether predictions must be covered, not the parameters alone
+  std::optional<double> mean_degree;  // declared: the true one is private
+
+  void declare(Options& options);
+};
+
+struct AutoChoice {
+  std::string method;
+  std::vector<std::pair<std::string, std::string>> options;  // name, value; of the method and of train
+  std::string why;
+};
+
+AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, const method::PublicFacts& facts);
+
+}  // namespace graphveil::run

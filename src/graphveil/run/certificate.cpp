@@ -1,0 +1,85 @@
+#include "graphveil/run/certificate.h"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graphveil/account/accountant.h"
+#include "graphveil/base/version.h"
+
+namespace graphveil::run {
+namespace {
+
+constexpr double kOtherDeltas[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
+
+std::optional<double> finite(double epsilon) {
+  return std::isfinite(epsilon) ? std::optional<double>(epsilon) : std::nullopt;
+}
+
+std::vector<std::string> assumptions_of(const Prepared& prepared) {
+  const method::Method& method = prepared.experiment->method();
+  const Settings& settings = prepared.experiment->settings();
+  std::vector<std::string> out = method.assumptions(prepared.setting.relation);
+  if (settings.public_data == "val") out.emplace_back(kPublicValidation);
+  if (method.wants_public_graph()) out.emplace_back("the public graph is public, and no private record entered it");
+  out.emplace_back(
+      "the feature columns, their ranges, the classes, and which ids are there, have a label and train, are public");
+  if (prepared.setting.relation == bound::Relation::Record) {
+    out.emplace_back("edges that other nodes list are theirs: this says nothing about them, nor about one friendship");
+  }
+  return out;
+}
+
+// Why what a valid certificate speaks of should still not be given away.
+std::vector<std::string> not_releasable(const Prepared& prepared, bool reproducible_seed) {
+  std::vector<std::string> out;
+  if (reproducible_seed) {
+    out.emplace_back("the run had a seed: whoever guesses it can draw the noise again and take it away");
+  }
+  const method::PublicFacts& facts = prepared.setting.facts;
+  const int64_t people = bound::edge_level(prepared.setting.relation) ? facts.nodes : facts.train_nodes;
+  if (prepared.delta * static_cast<double>(people) > 1) {
+    out.push_back(fmt::format("delta {:.3g} is more than 1 in {}: somebody may be exposed outright", prepared.delta,
+                              people));
+  }
+  return out;
+}
+
+}  // namespace
+
+Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool reproducible_seed) {
+  const method::Method& method = prepared.experiment->method();
+  const Settings& settings = prepared.experiment->settings();
+  Certificate c;
+  c.version = version();
+  c.method = method.describe().name;
+  c.config = prepared.experiment->values();
+  c.relation = prepared.setting.relation;
+  c.protect_degree = prepared.setting.protect_degree;
+  c.facts = prepared.setting.facts;
+  c.accounting = settings.accounting;
+  c.noise = prepared.noise;
+  c.reproducible_seed = reproducible_seed;
+  if (!prepared.is_private()) {
+    c.reasons.emplace_back("the method adds no noise and promises nothing");
+    return c;
+  }
+  c.plan = spent;
+  c.delta = prepared.delta;
+  c.epsilon = finite(account::spent_epsilon(spent.ledger(), c.delta));
+  for (const double delta : kOtherDeltas) {
+    c.epsilon_at.push_back({delta, finite(account::spent_epsilon(spent.ledger(), delta))});
+  }
+  if (prepared.as_published()) c.published_epsilon = settings.epsilon;
+  c.reasons = prepared.reasons;
+  if (c.valid()) {
+    c.statements = statements(method, spent, prepared.setting, c.delta, settings.propagate == 0);
+    c.not_releasable = not_releasable(prepared, reproducible_seed);
+    c.assumptions = assumptions_of(prepared);
+    c.remarks = method.remarks(c.relation);
+  }
+  return c;
+}
+
+}  // namespace graphveil::run

@@ -1,0 +1,141 @@
+#include "graphveil/run/experiment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "graphveil/account/calibrate.h"
+#include "graphveil/base/error.h"
+#include "graphveil/base/resources.h"
+#include "graphveil/method/registry.h"
+
+namespace graphveil::run {
+namespace {
+
+// Whether a line's loss is bounded, so that delta can be 0.
+bool pure(const mechanism::PlanLine& line) {
+  struct Visitor {
+    bool operator()(const account::Gaussian&) const { return false; }
+    bool operator()(const account::Laplace&) const { return true; }
+    bool operator()(const account::Exponential&) const { return true; }
+    bool operator()(const account::RandomizedResponse&) const { return true; }
+  };
+  return std::visit(Visitor{}, line.event.mechanism());
+}
+
+// From public numbers; the number of edges is private.
+double automatic_delta(const mechanism::Plan& plan, const method::Setting& setting) {
+  if (std::all_of(plan.lines().begin(), plan.lines().end(), pure)) return 0;
+  if (bound::edge_level(setting.relation)) return power_of_digits(setting.facts.nodes) / 100;
+  return power_of_digits(setting.facts.train_nodes);
+}
+
+// How much noise, what a run will spend, and the epsilon that may cost.
+void choose_noise(Prepared& prepared) {
+  const method::Method& method = prepared.experiment->method();
+  const Settings& settings = prepared.experiment->settings();
+  const auto plan = [&](double noise) { return method.plan(noise, prepared.setting); };
+  const auto ledger = [&](double noise) { return plan(noise).ledger(); };
+  if (!prepared.as_published()) {
+    if (plan(1).empty()) {
+      prepared.noise = 0;
+    } else {
+      prepared.noise = settings.noise_multiplier
+                           ? *settings.noise_multiplier
+                           : account::calibrate(ledger, settings.epsilon, prepared.delta).noise;
+    }
+    prepared.plan = plan(prepared.noise);
+    prepared.cap = settings.noise_multiplier ? std::numeric_limits<double>::infinity() : settings.epsilon;
+    return;
+  }
+  require(!settings.noise_multiplier, "--noise-multiplier fixes the noise; --accounting published finds it");
+  std::optional<method::Published> published = method.published(settings.epsilon, prepared.delta, prepared.setting);
+  if (!published) {
+    fail(ErrorKind::Unsupported,
+         "{} with these options has no published accounting; leave --accounting at tight, or use --preset paper",
+         method.describe().name);
+  }
+  prepared.reasons = std::move(published->reasons);
+  prepared.reasons.insert(prepared.reasons.begin(), "the noise was chosen by the paper's arithmetic");
+  prepared.noise = published->noise;
+  // The paper's noise may cost more than the paper says: the certificate will tell.
+  prepared.plan = published->plan ? *published->plan : plan(published->noise);
+  prepared.cap = std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+Experiment::Experiment(const std::string& method_name) : method_(method::make_method(method_name)) {
+  settings_.declare(options_, method_->wants_public_graph());
+  method_->declare(options_);
+}
+
+void Experiment::use_preset(const std::string& preset) {
+  require(preset == "default" || preset == "paper", "--preset is '{}', want default or paper", preset);
+  if (preset == "paper") method_->use_paper_settings();
+}
+
+std::vector<std::pair<std::string, std::string>> Experiment::values() const {
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const Option& option : options_.list()) values.emplace_back(option.name, option.text());
+  return values;
+}
+
+bound::Relation chosen_relation(const Experiment& experiment, bool symmetric) {
+  const method::Method& method = experiment.method();
+  const std::optional<bound::Relation>& wanted = experiment.settings().relation;
+  std::vector<bound::Relation> allowed = method.relations();
+  if (allowed.empty()) {
+    require(!wanted, "{} promises nothing, so it has no relation", method.describe().name);
+    return bound::Relation::Edge;
+  }
+  // A directed graph has no undirected edges to protect.
+  if (!symmetric) std::erase(allowed, bound::Relation::UndirectedEdge);
+  require(!allowed.empty(), "{} wants a symmetric graph", method.describe().name);
+  const auto allows = [&](bound::Relation relation) {
+    return std::find(allowed.begin(), allowed.end(), relation) != allowed.end();
+  };
+  if (!wanted) {
+    // The papers at node level speak of records with lists of their own.
+    const bool published = experiment.settings().accounting == Accounting::Published;
+    return published && allows(bound::Relation::Record) ? bound::Relation::Record : allowed.front();
+  }
+  if (!allows(*wanted)) {
+    std::vector<std::string_view> names;
+    for (const bound::Relation relation : allowed) names.push_back(bound::name(relation));
+    fail(ErrorKind::InvalidArgument, "--relation is '{}'; {} on this graph can protect {}", bound::name(*wanted),
+         method.describe().name, fmt::join(names, ", "));
+  }
+  return *wanted;
+}
+
+Prepared prepare(const Experiment& experiment, bound::Relation relation, const method::PublicFacts& facts) {
+  const Settings& settings = experiment.settings();
+  Prepared prepared;
+  prepared.experiment = &experiment;
+  prepared.setting = {relation, settings.protect_degree, facts};
+  const Timer timer;
+  if (prepared.is_private()) {
+    require(facts.train_nodes >= 1, "there are {} training nodes, want at least 1", facts.train_nodes);
+    prepared.delta = settings.delta ? *settings.delta
+                                    : automatic_delta(experiment.method().plan(1, prepared.setting), prepared.setting);
+    choose_noise(prepared);
+  } else {
+    require(settings.accounting == Accounting::Tight, "{} promises nothing, so there is nothing to account",
+            experiment.method().describe().name);
+    prepared.plan = experiment.method().plan(0, prepared.setting);
+  }
+  prepared.seconds = timer.seconds();
+  return prepared;
+}
+
+double power_of_digits(int64_t number) {
+  int digits = 0;
+  for (int64_t left = std::max<int64_t>(number, 1); left > 0; left /= 10) ++digits;
+  // The literal power, without the drift of repeated division.
+  return std::strtod(fmt::format("1e-{}", digits).c_str(), nullptr);
+}
+
+}  // namespace graphveil::run

@@ -1,0 +1,65 @@
+// One method with all its options, and what follows from them and from public numbers before any data is read.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graphveil/base/options.h"
+#include "graphveil/mechanism/plan.h"
+#include "graphveil/method/method.h"
+#include "graphveil/run/settings.h"
+
+namespace graphveil::run {
+
+// The options live here; the method and the settings are what they say.
+class Experiment {
+ public:
+  // With default options. Throws InvalidArgument for a method that does not exist.
+  explicit Experiment(const std::string& method_name);
+  Experiment(const Experiment&) = delete;
+  Experiment& operator=(const Experiment&) = delete;
+
+  const method::Method& method() const { return *method_; }
+  const Settings& settings() const { return settings_; }
+  const Options& options() const { return options_; }
+  // "default" or "paper"; before any option is set.
+  void use_preset(const std::string& preset);
+  void set(const std::string& option, const std::string& value) { options_.set(option, value); }
+  // Every option and its value, as text that set() takes back.
+  std::vector<std::pair<std::string, std::string>> values() const;
+
+ private:
+  std::unique_ptr<method::Method> method_;
+  Settings settings_;
+  Options options_;
+};
+
+// The relation that the settings and the method ask for on such a graph. Throws InvalidArgument for one that the method
+// cannot protect there.
+bound::Relation chosen_relation(const Experiment& experiment, bool symmetric);
+
+// An experiment whose plan is made.
+struct Prepared {
+  const Experiment* experiment = nullptr;
+  method::Setting setting;
+  double delta = 0;
+  double noise = 0;       // the knob of the method's plan; 0 for a method without relations
+  mechanism::Plan plan;   // what a run will spend
+  double cap = 0;         // the epsilon that may cost
+  std::vector<std::string> reasons;  // why it proves nothing, in published mode
+  double seconds = 0;     // of calibration
+
+  bool is_private() const { return !experiment->method().relations().empty(); }
+  bool as_published() const { return experiment->settings().accounting == Accounting::Published; }
+};
+
+// Finds delta, noise and plan from public numbers alone. `experiment` must outlive the result.
+Prepared prepare(const Experiment& experiment, bound::Relation relation, const method::PublicFacts& facts);
+
+// 10^-digits, for instance 1e-5 for 18,939.
+double power_of_digits(int64_t number);
+
+}  // namespace graphveil::run

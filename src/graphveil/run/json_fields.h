@@ -1,0 +1,27 @@
+// Reading fields of JSON objects that somebody else wrote, with errors that name the field.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace graphveil::run {
+
+// All throw BadInput, naming `what` (the document) and the field, when it is missing or of the wrong type.
+const nlohmann::json& field(const nlohmann::json& object, const char* name, const std::string& what);
+std::string string_field(const nlohmann::json& object, const char* name, const std::string& what);
+bool bool_field(const nlohmann::json& object, const char* name, const std::string& what);
+// null is no number.
+std::optional<double> number_or_null_field(const nlohmann::json& object, const char* name, const std::string& what);
+double number_field(const nlohmann::json& object, const char* name, const std::string& what);
+// A whole number from 0 to 2^31 - 1.
+int64_t whole_field(const nlohmann::json& object, const char* name, const std::string& what);
+std::vector<std::string> strings_field(const nlohmann::json& object, const char* name, const std::string& what);
+
+// Parses a whole document; throws BadInput with the place of the first mistake.
+nlohmann::json parse_json(const std::string& text, const std::string& what);
+
+}  // namespace graphveil::run

@@ -1,0 +1,89 @@
+#include "graphveil/run/parts.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "graphveil/base/error.h"
+#include "graphveil/graph/public_private.h"
+#include "graphveil/graph/split.h"
+
+namespace graphveil::run {
+namespace {
+
+graph::SplitRatio parse_ratio(const std::string& text) {
+  std::array<double, 3> parts{};
+  const char* at = text.data();
+  const char* end = at + text.size();
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const auto [next, error] = std::from_chars(at, end, parts[i]);
+    const bool last = i + 1 == parts.size();
+    if (error != std::errc() || !(parts[i] >= 0 && parts[i] <= 100) ||
+        (last ? next != end : next == end || *next != '/')) {
+      fail(ErrorKind::InvalidArgument, "--split is '{}', want percentages such as 75/10/15, or file", text);
+    }
+    at = next + 1;
+  }
+  require(parts[0] > 0 && std::abs(parts[0] + parts[1] + parts[2] - 100) < 1e-9,
+          "--split is '{}', want three percentages that add up to 100, the first above 0", text);
+  return {parts[0] / 100, parts[1] / 100, parts[2] / 100};
+}
+
+graph::Split make_split(const graph::Dataset& data, const Settings& settings, const Seed& seed) {
+  if (settings.split == "file") return graph::stored_split(data);
+  return graph::random_split(data, parse_ratio(settings.split), seed);
+}
+
+int64_t required_size(const std::optional<int64_t>& size, const char* option) {
+  require(
+      size.has_value(),
+      "--{} is missing: one graph is split by --private-nodes, --public-nodes and --public-test; or give two graphs "
+      "with --private and --public",
+      option);
+  return *size;
+}
+
+// The private and the public graph of one training, for methods that want both.
+graph::PublicPrivate two_graphs(const InputData& input, const Settings& settings, const Seed& seed) {
+  if (!input.public_data) {
+    return graph::split_public_private(input.data,
+                                       {.private_nodes = required_size(settings.private_nodes, "private-nodes"),
+                                        .public_nodes = required_size(settings.public_nodes, "public-nodes"),
+                                        .public_test = required_size(settings.public_test, "public-test")},
+                                       seed);
+  }
+  require(!settings.private_nodes && !settings.public_nodes,
+          "--private-nodes and --public-nodes split one graph; leave them out when two graphs are given");
+  return graph::pair_public_private(input.data, *input.public_data, settings.public_test.value_or(0), seed);
+}
+
+}  // namespace
+
+Parts make_parts(const Experiment& experiment, const InputData& input, const Seed& seed) {
+  const method::Method& method = experiment.method();
+  if (!method.wants_public_graph()) {
+    require(!input.public_data, "{} takes no public graph", method.describe().name);
+    graph::Split split = make_split(input.data, experiment.settings(), seed);
+    require(!split.train.empty(), "the split leaves no training nodes");
+    graph::Dataset data = method.prepare(input.data);
+    return {data, split, std::nullopt, data, split, {}};
+  }
+  graph::PublicPrivate parts = two_graphs(input, experiment.settings(), seed);
+  graph::Dataset evaluated = method.prepare(parts.public_data);
+  // The method never sees a public label, so that it cannot learn from one.
+  graph::Dataset unlabeled = graph::without_labels(evaluated);
+  return {method.prepare(parts.private_data), std::move(parts.private_split), std::move(unlabeled),
+          std::move(evaluated),               std::move(parts.public_split),  std::move(parts.public_ids)};
+}
+
+method::PublicFacts public_facts(const Parts& parts, const InputData& input) {
+  return {parts.data.nodes(), static_cast<int64_t>(parts.split.train.size()), input.data.features.cols(),
+          parts.data.classes};
+}
+
+method::PublicFacts planned_facts(const Experiment& experiment, const InputData& input) {
+  return public_facts(make_parts(experiment, input, Seed::from_number(0)), input);
+}
+
+}  // namespace graphveil::run

@@ -1,0 +1,165 @@
+#include "graphveil/run/predict.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graphveil/account/accountant.h"
+#include "graphveil/base/error.h"
+#include "graphveil/budget/spend_log.h"
+#include "graphveil/run/fingerprint.h"
+#include "graphveil/run/layout.h"
+#include "graphveil/run/predictions_csv.h"
+#include "graphveil/run/propagate.h"
+#include "graphveil/run/read_file.h"
+#include "graphveil/run/safetensors.h"
+#include "graphveil/run/verify.h"
+
+namespace graphveil::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string within(const std::string& folder, const char* part, const char* file) {
+  return (fs::path(folder) / part / file).string();
+}
+
+// The data with the model's classes, or a clear word why it does not fit.
+graph::Dataset fitted(const graph::Dataset& data, const method::PublicFacts& facts) {
+  if (data.features.cols() != facts.features) {
+    fail(ErrorKind::BadInput, "the graph has {} features a node, the model was trained on {}", data.features.cols(),
+         facts.features);
+  }
+  if (data.classes > facts.classes) {
+    fail(ErrorKind::BadInput, "the graph has labels up to {}, the model knows {} classes", data.classes - 1,
+         facts.classes);
+  }
+  graph::Dataset out = data;
+  out.classes = facts.classes;
+  return out;
+}
+
+// Everybody whose label is known tells it; nobody is trained on. Who has a label is public.
+graph::Split labeled_nodes(const graph::Dataset& data) {
+  graph::Split split;
+  for (int64_t v = 0; v < data.nodes(); ++v) {
+    if (data.labels[v] != graph::kUnlabeled) split.train.push_back(static_cast<int32_t>(v));
+  }
+  return split;
+}
+
+// What was made with the model, wherever its audience put it.
+std::optional<Prediction> stored(const std::string& folder, const Certificate& c, double total) {
+  using mechanism::Audience;
+  for (const auto& [part, audience] :
+       {std::pair(kRelease, Audience::Public), std::pair(kOwners, Audience::Owner), std::pair(kHolder, Audience::Holder)}) {
+    const std::string path = within(folder, part, kPredictions);
+    if (!fs::exists(path)) continue;
+    Prediction prediction;
+    prediction.audience = audience;
+    prediction.csv = read_text(path);
+    prediction.rows = std::count(prediction.csv.begin(), prediction.csv.end(), '\n') - 1;
+    prediction.relation = c.relation;
+    prediction.delta = c.delta;
+    prediction.epsilon_total = total;
+    return prediction;
+  }
+  return std::nullopt;
+}
+
+nn::State read_model(const std::string& folder) {
+  const std::string path = (fs::path(certificate_path(folder)).parent_path() / kModel).string();
+  return from_safetensors(read_file(path), path);
+}
+
+// Throws unless the entry may be made.
+void check_budget(const std::string& folder, const Certificate& c, const PredictOptions& options, double cost,
+                  double already) {
+  const double allowed = options.total_epsilon.value_or(c.epsilon.value_or(0));
+  if (cost <= allowed * (1 + 1e-9)) return;
+  fail(ErrorKind::BudgetExceeded,
+       "{}: with this prediction all that was released would cost epsilon {:.4g} (so far {:.4g}), and {:.4g} is allowed; "
+       "allow more with --total-epsilon, or use predictions that were made before",
+       folder, cost, already, allowed);
+}
+
+}  // namespace
+
+Prediction predict(const std::string& folder, const graph::Dataset& stored_data, const PredictOptions& options) {
+  const Verdict verdict = verify_path(folder);
+  const Certificate& c = verdict.certificate;
+  Experiment experiment(c.method);
+  for (const auto& [option, value] : c.config) experiment.set(option, value);
+  const method::Method& method = experiment.method();
+  const Settings& settings = experiment.settings();
+  const bool is_private = !method.relations().empty();
+  if (is_private && c.accounting == Accounting::Tight && !verdict.holds()) {
+    fail(ErrorKind::BadInput, "{}: its certificate does not hold: {}", folder, fmt::join(verdict.reasons, "; "));
+  }
+  const std::string key_path = within(folder, kHolder, kKey);
+  const FingerprintKey key = key_from_hex(read_text(key_path), key_path);
+  budget::SpendLog log(within(folder, kHolder, kReleases));
+  const double already = account::spent_epsilon(log.total(), c.delta);
+
+  const Fingerprint here = fingerprint(stored_data);
+  if (keyed(key, here) == c.data_fingerprint) {
+    if (std::optional<Prediction> found = stored(folder, c, already)) return *found;
+  }
+
+  const method::Setting setting{c.relation, c.protect_degree, c.facts};
+  const graph::Dataset data = method.prepare(fitted(stored_data, c.facts));
+  const graph::Split split = labeled_nodes(data);
+  const nn::State model = read_model(folder);
+  const mechanism::Plan plan = method.inference_plan(c.noise, setting);
+  const budget::Spending spending{"inference", plan.ledger(), c.delta, options.disjoint,
+                                  keyed(key, options.disjoint ? here.features : here.edges + here.features + here.labels)};
+  const Seed seed =
+      (settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system())
+          .derived(fmt::format("inference {} of {} {} {} {}", log.entries().size(), here.edges, here.features,
+                               here.labels, c.model_sha256));
+  const method::Task task{.data = data,
+                          .split = split,
+                          .relation = c.relation,
+                          .protect_degree = c.protect_degree,
+                          .seed = seed.derived("training")};
+
+  Prediction prediction;
+  prediction.relation = c.relation;
+  prediction.delta = c.delta;
+  prediction.epsilon_total = already;
+  const bool costs = is_private && !plan.empty();
+  if (costs) {
+    prediction.epsilon = account::spent_epsilon(plan.ledger(), c.delta);
+    prediction.epsilon_total = account::spent_epsilon(log.total_with(spending), c.delta);
+    check_budget(folder, c, options, prediction.epsilon_total, already);
+  }
+  mechanism::Release release =
+      is_private ? mechanism::Release::open(c.relation, plan,
+                                            {std::max(prediction.epsilon * (1 + 1e-9), 1e-12), c.delta},
+                                            seed.derived("noise"))
+                 : mechanism::Release::clear(c.relation, plan);
+  // From here on it counts, whatever happens.
+  if (costs) log.add(spending);
+  method::Predictions made = method.infer(model, task, release);
+  if (!release.complete()) fail(ErrorKind::Internal, "the prediction spent less than its plan");
+  if (settings.propagate > 0) {
+    made = mechanism::Holder<Matrix>(
+        propagate(data.graph, method::values(made), settings.propagate, settings.alpha, settings.propagated));
+  }
+  prediction.audience = method::audience(made);
+  const bool raw = prediction.audience == mechanism::Audience::Holder;
+  prediction.kind = raw ? PredictionKind::Raw : costs ? PredictionKind::Released : PredictionKind::Free;
+  prediction.csv = predictions_csv(method::values(made));
+  prediction.rows = method::values(made).rows();
+  return prediction;
+}
+
+std::optional<double> total_epsilon(const std::string& folder, const Certificate& certificate) {
+  const std::string path = within(folder, kHolder, kReleases);
+  if (!fs::exists(path)) return std::nullopt;
+  return account::spent_epsilon(budget::SpendLog(path).total(), certificate.delta);
+}
+
+}  // namespace graphveil::run

@@ -1,0 +1,48 @@
+// Predicting with a run folder, at a price that is known before anything is released.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "graphveil/graph/dataset.h"
+#include "graphveil/run/certificate.h"
+
+namespace graphveil::run {
+
+enum class PredictionKind {
+  Stored,    // the training graph: what was made with the model
+  Free,      // nothing about other records is released: the method reads the node's own record and the model
+  Released,  // another graph, through noise: an entry in the log
+  Raw,       // reads neighbors in the clear: for the holder
+};
+
+struct PredictOptions {
+  // The most that training and all inferences together may cost; none: no more than training did.
+  std::optional<double> total_epsilon;
+  // Declares that nobody of this graph is in any other graph this run has read.
+  bool disjoint = false;
+};
+
+struct Prediction {
+  PredictionKind kind = PredictionKind::Stored;
+  mechanism::Audience audience = mechanism::Audience::Holder;
+  bound::Relation relation = bound::Relation::Node;
+  std::string csv;
+  int64_t rows = 0;
+  double delta = 0;
+  double epsilon = 0;        // what this prediction costs by itself
+  double epsilon_total = 0;  // training and every inference so far, this one included
+};
+
+// Checks the certificate first: throws BadInput when a private run's certificate does not hold.
+//
+// Guarantee: all that was ever released from the run, on whatever graph, composes and is written to the log before any
+// noise is drawn; a graph declared disjoint composes with itself alone, told by its features. Throws BudgetExceeded, having
+// drawn nothing, when that costs more than allowed. Everything that can fail is checked before the entry is made. No two
+// releases share noise: its stream is named by the entry's number and by a hash of everything that is read.
+Prediction predict(const std::string& folder, const graph::Dataset& data, const PredictOptions& options);
+
+// What the log of a run folder adds up to; none when there is no log (only release/ was given).
+std::optional<double> total_epsilon(const std::string& folder, const Certificate& certificate);
+
+}  // namespace graphveil::run

@@ -1,0 +1,29 @@
+#include "graphveil/run/read_file.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "graphveil/base/error.h"
+
+namespace graphveil::run {
+
+std::vector<uint8_t> read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in || std::filesystem::is_directory(path)) fail(ErrorKind::Io, "{}: cannot be opened", path);
+  std::vector<uint8_t> bytes((std::istreambuf_iterator<char>(in)), {});
+  if (in.bad()) fail(ErrorKind::Io, "{}: cannot be read", path);
+  return bytes;
+}
+
+std::string read_text(const std::string& path) {
+  const std::vector<uint8_t> bytes = read_file(path);
+  return {bytes.begin(), bytes.end()};
+}
+
+std::optional<std::vector<uint8_t>> read_if_there(const std::string& path) {
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  return read_file(path);
+}
+
+}  // namespace graphveil::run

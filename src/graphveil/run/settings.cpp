@@ -1,0 +1,62 @@
+#include "graphveil/run/settings.h"
+
+#include "graphveil/base/error.h"
+
+namespace graphveil::run {
+
+std::string_view name(Accounting accounting) { return accounting == Accounting::Tight ? "tight" : "published"; }
+
+Accounting accounting_from_name(std::string_view text) {
+  for (const Accounting accounting : {Accounting::Tight, Accounting::Published}) {
+    if (name(accounting) == text) return accounting;
+  }
+  fail(ErrorKind::InvalidArgument, "accounting is '{}', want tight or published", text);
+}
+
+void Settings::declare(Options& options, bool wants_public_graph) {
+  options.real("epsilon", epsilon, 1e-6, 1e6, "Privacy budget");
+  options.alias("e");
+  options.real_or("noise-multiplier", noise_multiplier, "auto", 1e-4, 1e8,
+                  "Fixes the noise, as a multiple of what the method calls 1, instead of --epsilon");
+  options.real_or("delta", delta, "auto", 0, 0.999999,
+                  "Failure probability; auto is 1/10^digits(training nodes) at node level, 1/10^(digits(nodes) + 2) at edge "
+                  "level, 0 where the noise allows it");
+  options.alias("d");
+  options.choice<std::optional<bound::Relation>>(
+      "relation", relation,
+      {{"auto", std::nullopt},
+       {"edge", bound::Relation::Edge},
+       {"undirected-edge", bound::Relation::UndirectedEdge},
+       {"node", bound::Relation::Node},
+       {"record", bound::Relation::Record}},
+      "What is protected: an edge, a node with all its edges, or a node's own record; auto: the method's default for this "
+      "graph");
+  options.integer("protect-degree", protect_degree, 1, INT32_MAX,
+                  "Under node: epsilon is quoted for nodes with at most so many outgoing edges");
+  options.choice("accounting", accounting, {{"tight", Accounting::Tight}, {"published", Accounting::Published}},
+                 "tight: proved. published: the paper's arithmetic (for dpgnn its mechanism too), never valid");
+  options.integer("propagate", propagate, 0, 1000,
+                  "Personalized-PageRank steps over the scores at prediction; predictions are then the holder's alone");
+  options.real("alpha", alpha, 0, 1, "How much of a node's own scores each step of --propagate keeps");
+  options.choice("propagate-on", propagated,
+                 {{"logits", Propagated::Logits}, {"probabilities", Propagated::Probabilities}},
+                 "What --propagate averages over neighbors");
+  if (wants_public_graph) {
+    options.integer_or("private-nodes", private_nodes, "none", 1, INT32_MAX,
+                       "Of one graph: labeled nodes to protect, chosen at random");
+    options.integer_or("public-nodes", public_nodes, "none", 1, INT32_MAX, "Of one graph: public nodes, test included");
+    options.integer_or("public-test", public_test, "none", 0, INT32_MAX,
+                       "Labeled public nodes kept to evaluate on, chosen at random");
+  } else {
+    options.text("split", split, "Percentages train/val/test, or file for the masks in the data");
+    options.choice<std::string>("public", public_data, {{"none", ""}, {"val", "val"}},
+                                "What you declare public: val lets validation labels pick the epoch");
+  }
+  options.integer("repeats", repeats, 1, 100000, "Trainings, each with its own split and seed");
+  options.alias("r");
+  options.integer_or("seed", seed, "random", 0, INT64_MAX,
+                     "A number makes the run reproducible, noise included: for experiments, never releasable");
+  options.alias("s");
+}
+
+}  // namespace graphveil::run

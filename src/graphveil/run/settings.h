@@ -1,0 +1,42 @@
+// The options that every method has.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "graphveil/base/options.h"
+#include "graphveil/bound/relation.h"
+#include "graphveil/run/propagate.h"
+
+namespace graphveil::run {
+
+// Only `tight` accounting is a proof; `published` is the paper's own arithmetic.
+enum class Accounting { Tight, Published };
+// "tight", "published".
+std::string_view name(Accounting accounting);
+Accounting accounting_from_name(std::string_view name);
+
+struct Settings {
+  double epsilon = 1;
+  std::optional<double> noise_multiplier;   // instead of epsilon: the knob of the method's plan
+  std::optional<double> delta;              // none: from public numbers
+  std::optional<bound::Relation> relation;  // none: the method's default for the graph
+  int64_t protect_degree = 100;
+  Accounting accounting = Accounting::Tight;
+  int64_t propagate = 0;  // see run/propagate.h
+  double alpha = 0.25;
+  Propagated propagated = Propagated::Logits;
+  std::string split = "75/10/15";  // or "file": the masks that came with the data
+  std::string public_data;         // "val": validation labels are declared public; empty: nothing is
+  int64_t repeats = 1;
+  std::optional<int64_t> seed;  // none: from the operating system
+  // For a method that wants a public graph: how one graph is split; of two graphs, how many public nodes test.
+  std::optional<int64_t> private_nodes, public_nodes, public_test;
+
+  // A method that wants a public graph takes the sizes of the parts instead of --split and --public.
+  void declare(Options& options, bool wants_public_graph = false);
+};
+
+}  // namespace graphveil::run

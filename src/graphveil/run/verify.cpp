@@ -1,0 +1,155 @@
+#include "graphveil/run/verify.h"
+
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graphveil/account/accountant.h"
+#include "graphveil/base/digest.h"
+#include "graphveil/base/error.h"
+#include "graphveil/base/version.h"
+#include "graphveil/run/json_fields.h"
+#include "graphveil/run/layout.h"
+#include "graphveil/run/read_file.h"
+#include "graphveil/run/signature.h"
+
+namespace graphveil::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Fields that do not follow from the rest.
+const std::vector<std::string> kGiven = {"created", "digest",       "version",         "config_sha256",
+                                         "events",  "model_sha256", "data_fingerprint"};
+
+// The certificate that a run with these options and public numbers gives; reasons where there can be none.
+std::optional<Certificate> rebuilt(const Certificate& c, std::vector<std::string>& reasons) {
+  try {
+    Experiment experiment(c.method);
+    for (const auto& [option, value] : c.config) experiment.set(option, value);
+    const auto relations = experiment.method().relations();
+    const Settings& settings = experiment.settings();
+    if (!relations.empty() && std::find(relations.begin(), relations.end(), c.relation) == relations.end()) {
+      reasons.push_back(fmt::format("{} cannot protect relation {}", c.method, bound::name(c.relation)));
+      return std::nullopt;
+    }
+    if (settings.relation && *settings.relation != c.relation) {
+      reasons.push_back(fmt::format("its options ask for relation {}, it speaks of {}",
+                                    bound::name(*settings.relation), bound::name(c.relation)));
+    }
+    const Prepared prepared = prepare(experiment, c.relation, c.facts);
+    return certify(prepared, prepared.plan, settings.seed.has_value());
+  } catch (const Error& error) {
+    reasons.push_back(fmt::format("its plan cannot be made from its options: {}", error.what()));
+    return std::nullopt;
+  }
+}
+
+// Numbers that follow from each other agree but for the last digits of a search.
+bool same(const nlohmann::json& a, const nlohmann::json& b) {
+  if (a.is_number() && b.is_number()) {
+    const double x = a.get<double>(), y = b.get<double>();
+    return std::abs(x - y) <= 1e-9 * std::max(std::abs(x), std::abs(y));
+  }
+  if (a.type() != b.type()) return false;
+  if (a.is_array()) return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), same);
+  if (a.is_object()) {
+    if (a.size() != b.size()) return false;
+    for (const auto& [key, value] : a.items()) {
+      if (!b.contains(key) || !same(value, b[key])) return false;
+    }
+    return true;
+  }
+  return a == b;
+}
+
+void compare(const nlohmann::json& found, const nlohmann::json& wanted, std::vector<std::string>& reasons) {
+  for (const auto& [key, value] : wanted.items()) {
+    if (std::find(kGiven.begin(), kGiven.end(), key) != kGiven.end()) continue;
+    if (!found.contains(key)) {
+      reasons.push_back(fmt::format("field '{}' is missing", key));
+    } else if (!same(found[key], value)) {
+      reasons.push_back(fmt::format("field '{}' is not what its options and public numbers give", key));
+    }
+  }
+  for (const auto& [key, value] : found.items()) {
+    if (!wanted.contains(key)) reasons.push_back(fmt::format("field '{}' does not belong there", key));
+  }
+}
+
+void check_file(const std::optional<std::vector<uint8_t>>& bytes, const std::string& sha256, const char* name,
+                Verdict& verdict) {
+  if (!bytes) {
+    verdict.unchecked.push_back(fmt::format("{}: the file is not there", name));
+  } else if (sha256_hex(*bytes) != sha256) {
+    verdict.reasons.push_back(fmt::format("{} is not the file it was written for", name));
+  }
+}
+
+void check_signature(const std::string& text, const Evidence& evidence, Verdict& verdict) {
+  if (!evidence.public_key) {
+    verdict.unchecked.emplace_back(
+        evidence.signature ? "the signature: give --key" : "who wrote it: there is no signature");
+    return;
+  }
+  if (!evidence.signature) {
+    verdict.reasons.emplace_back("a signature is wanted, and there is none");
+  } else if (!signature_fits(*evidence.public_key, text, *evidence.signature)) {
+    verdict.reasons.emplace_back("the signature is not that of this text by this key");
+  }
+}
+
+}  // namespace
+
+Verdict verify(const std::string& text, const Evidence& evidence, const std::string& what) {
+  const nlohmann::json document = parse_json(text, what);
+  Verdict verdict{certificate_from_json(document, what), std::nullopt, {}, {}};
+  const Certificate& c = verdict.certificate;
+  auto& reasons = verdict.reasons;
+
+  reasons = c.reasons;
+  if (c.accounting != Accounting::Tight) reasons.emplace_back("its accounting is the paper's, not a proof");
+  if (!digest_fits(document)) reasons.emplace_back("its text was changed after it was written");
+  if (c.version != version()) {
+    reasons.push_back(fmt::format("it was written by version {}, this is {}", c.version, version()));
+  }
+  if (const std::optional<Certificate> again = rebuilt(c, reasons)) {
+    verdict.epsilon = again->epsilon;
+    compare(document, nlohmann::json::parse(to_json(*again).dump()), reasons);
+  }
+  if (document.at("events") != nlohmann::json::parse(to_json(c).at("events").dump())) {
+    reasons.emplace_back("its events are not those of its lines");
+  }
+  check_file(evidence.model, c.model_sha256, kModel, verdict);
+  check_file(evidence.config, c.config_sha256, kConfig, verdict);
+  check_signature(text, evidence, verdict);
+  return verdict;
+}
+
+std::string certificate_path(const std::string& path) {
+  if (!fs::is_directory(path)) return path;
+  for (const fs::path& place : {fs::path(path) / kRelease / kCertificate, fs::path(path) / kCertificate,
+                                fs::path(path) / kHolder / kCertificate}) {
+    if (fs::exists(place)) return place.string();
+  }
+  fail(ErrorKind::Io, "{}: has no {}/{}: it is not the folder of a run", path, kRelease, kCertificate);
+}
+
+Verdict verify_path(const std::string& path, const std::optional<std::string>& public_key) {
+  const std::string certificate = certificate_path(path);
+  const fs::path folder = fs::path(certificate).parent_path();
+  Evidence evidence;
+  // A certificate by itself is judged by itself.
+  if (fs::is_directory(path)) {
+    evidence.model = read_if_there((folder / kModel).string());
+    evidence.config = read_if_there((folder / kConfig).string());
+  }
+  evidence.signature = read_if_there((folder / kSignature).string());
+  evidence.public_key = public_key;
+  const std::vector<uint8_t> text = read_file(certificate);
+  return verify(std::string(text.begin(), text.end()), evidence, certificate);
+}
+
+}  // namespace graphveil::run

@@ -1,0 +1,39 @@
+// Checking a certificate: the plan is made anew from the configuration, by the method's own code, and priced again.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "graphveil/run/certificate.h"
+
+namespace graphveil::run {
+
+struct Verdict {
+  Certificate certificate;           // as found
+  std::optional<double> epsilon;     // recomputed; none: no finite epsilon holds
+  std::vector<std::string> reasons;  // why it does not hold
+  std::vector<std::string> unchecked;  // what could not be checked, and why
+  bool holds() const { return reasons.empty(); }
+  bool releasable() const { return holds() && certificate.releasable(); }
+};
+
+// The files beside a certificate, as bytes; absent ones are named in `unchecked`.
+struct Evidence {
+  std::optional<std::vector<uint8_t>> model, config, signature;
+  std::optional<std::string> public_key;  // PEM, Ed25519: whose signature is wanted
+};
+
+// Rebuilds method, plan, noise, epsilon, statements, assumptions and words from the options and public numbers in the
+// document, and names every difference. Never more lenient than the accountant. It finds accidents and edits; a forger
+// who makes a consistent certificate for another run is found by the signature alone.
+Verdict verify(const std::string& text, const Evidence& evidence, const std::string& what);
+
+// A run folder, its release/ folder alone, or a certificate.json alone. Throws Io or BadInput when it cannot be read.
+Verdict verify_path(const std::string& path, const std::optional<std::string>& public_key = std::nullopt);
+
+// Where the certificate of such a path lies.
+std::string certificate_path(const std::string& path);
+
+}  // namespace graphveil::run

@@ -1,0 +1,46 @@
+#include "graphveil/files/atomic_file.h"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "tests/files/builders.h"
+#include "tests/files/refusal.h"
+
+namespace graphveil::files {
+namespace {
+
+std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
+
+int64_t files_in(const std::string& folder) {
+  return std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
+}
+
+TEST(AtomicFile, AppearsOnlyWhenCommitted) {
+  const TemporaryFolder folder;
+  AtomicFile file(folder.path("a"));
+  file.write(bytes_of("12345"));
+  file.pad_to(8);
+  EXPECT_EQ(file.position(), 8);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("a")));
+  file.commit();
+  EXPECT_EQ(read_bytes(folder.path("a")), std::string("12345\0\0\0", 8));
+  EXPECT_EQ(files_in(folder.path("")), 1);
+}
+
+TEST(AtomicFile, WithoutCommitTheOldFileStays) {
+  const TemporaryFolder folder;
+  folder.write("a", "old");
+  { AtomicFile(folder.path("a")).write(bytes_of("new")); }
+  EXPECT_EQ(read_bytes(folder.path("a")), "old");
+  EXPECT_EQ(files_in(folder.path("")), 1);
+}
+
+TEST(AtomicFile, UnwritablePlaces) {
+  const TemporaryFolder folder;
+  expect_error(ErrorKind::Io, {"no/a"}, [&] { AtomicFile(folder.path("no/a")); });
+  expect_error(ErrorKind::Io, {"folder"}, [&] { AtomicFile(folder.path("")); });
+}
+
+}  // namespace
+}  // namespace graphveil::files

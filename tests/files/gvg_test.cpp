@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/files/gvg_layout.h"
+#include "graphveil/files/readers.h"
+#include "graphveil/files/writers.h"
+#include "tests/graph/small_graphs.h"
+#include "tests/files/builders.h"
+#include "tests/files/refusal.h"
+
+namespace graphveil::files {
+namespace {
+
+using graph::Dataset;
+using gvg::Section;
+
+Dataset sparse_directed() {
+  Dataset dataset = graph::path_dataset();
+  dataset.graph = graph::graph_of(6, {{0, 1}, {1, 2}, {5, 2}});
+  dataset.features = graph::small_sparse(6);
+  dataset.split.reset();
+  return dataset;
+}
+
+std::string bytes_of(const Dataset& dataset) {
+  const TemporaryFolder folder;
+  write_gvg(dataset, folder.path("a.gvg"));
+  return read_bytes(folder.path("a.gvg"));
+}
+
+// A file to be damaged in one place; the checksum is made right again.
+class Damaged {
+ public:
+  explicit Damaged(const Dataset& dataset) : bytes_(bytes_of(dataset)) {
+    std::memcpy(&header, bytes_.data(), sizeof header);
+    table.resize(header.sections);
+    std::memcpy(table.data(), bytes_.data() + sizeof header, table.size() * sizeof(gvg::Entry));
+  }
+  gvg::Entry& entry(Section section) {
+    return *std::find_if(table.begin(), table.end(), [&](const gvg::Entry& e) { return e.section == section; });
+  }
+  template <typename T>
+  void set(Section section, size_t item, T value) {
+    std::memcpy(bytes_.data() + entry(section).offset + item * sizeof(T), &value, sizeof(T));
+  }
+  void refuse(std::initializer_list<std::string> words, bool fix_checksum = true) {
+    if (fix_checksum) header.checksum = gvg::checksum(header, table);
+    std::memcpy(bytes_.data(), &header, sizeof header);
+    std::memcpy(bytes_.data() + sizeof header, table.data(), table.size() * sizeof(gvg::Entry));
+    const TemporaryFolder folder;
+    expect_bad_input(words, [&] { read_gvg(folder.write("bad.gvg", bytes_)); });
+  }
+
+  gvg::Header header;
+  std::vector<gvg::Entry> table;
+
+ private:
+  std::string bytes_;
+};
+
+TEST(Gvg, DenseSymmetricComesBackWithUnlabeledNodes) {
+  const TemporaryFolder folder;
+  const Dataset dataset = graph::path_dataset();
+  write_gvg(dataset, folder.path("path.gvg"));
+  const Dataset back = read_gvg(folder.path("path.gvg"));
+  graph::check(back);
+  EXPECT_EQ(back.name, "path");
+  EXPECT_EQ(edges_of(back.graph), edges_of(dataset.graph));
+  EXPECT_TRUE(back.graph.symmetric());
+  EXPECT_TRUE(std::ranges::equal(back.features.dense_values(), dataset.features.dense_values()));
+  EXPECT_TRUE(std::ranges::equal(back.labels, dataset.labels));
+  EXPECT_EQ(back.split->test, dataset.split->test);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(back.features.dense().data) % 64, 0u);
+}
+
+TEST(Gvg, SparseDirectedComesBack) {
+  const TemporaryFolder folder;
+  const Dataset dataset = sparse_directed();
+  write_gvg(dataset, folder.path("a.gvg"));
+  const Dataset back = read_gvg(folder.path("a.gvg"));
+  EXPECT_EQ(edges_of(back.graph), edges_of(dataset.graph));
+  EXPECT_FALSE(back.graph.symmetric());
+  EXPECT_EQ(graph::list(back.graph.in(2)), (std::vector<int32_t>{1, 5}));
+  EXPECT_TRUE(std::ranges::equal(back.features.sparse().values, dataset.features.sparse().values));
+  EXPECT_FALSE(back.split);
+}
+
+TEST(Gvg, EveryTruncationAndAppendingIsRefused) {
+  const TemporaryFolder folder;
+  const std::string bytes = bytes_of(graph::path_dataset());
+  for (size_t length = 0; length < bytes.size(); length += 5) {
+    expect_bad_input({"cut.gvg"}, [&] { read_gvg(folder.write("cut.gvg", bytes.substr(0, length))); });
+  }
+  expect_bad_input({"cut.gvg", "appended"}, [&] { read_gvg(folder.write("cut.gvg", bytes + "x")); });
+}
+
+TEST(Gvg, BrokenHeadersAreRefused) {
+  const auto damage = [](auto change, std::initializer_list<std::string> words, bool fix_checksum = true) {
+    Damaged file(graph::path_dataset());
+    change(file);
+    file.refuse(words, fix_checksum);
+  };
+  damage([](Damaged& f) { f.header.magic[1] = 'X'; }, {"bad.gvg", "not a .gvg file"});
+  damage([](Damaged& f) { f.header.version = 2; }, {"version 2"});
+  damage([](Damaged& f) { f.header.byte_order = 0x04030201; }, {"byte order"});
+  damage([](Damaged& f) { f.header.nodes = 5; }, {"checksum"}, false);
+  damage([](Damaged& f) { f.header.nodes = 0; }, {"no nodes"});
+  damage([](Damaged& f) { f.header.nodes = -6; }, {"-6 nodes"});
+  damage([](Damaged& f) { f.header.nodes = 5; }, {"out_offsets", "7 items", "6"});
+  damage([](Damaged& f) { f.header.feature_columns = 3; }, {"dense_features", "12 items", "18"});
+  damage([](Damaged& f) { f.header.feature_columns = -1; }, {"-1 feature columns"});
+  damage([](Damaged& f) { f.header.classes = 0; }, {"0 classes"});
+  damage([](Damaged& f) { f.header.classes = 7; }, {"7 classes"});
+  damage([](Damaged& f) { f.header.sections = 0xffffffff; }, {"section table"}, false);
+  damage([](Damaged& f) { f.header.flags ^= gvg::kSparseFeatures; }, {"feature_offsets", "missing"});
+  damage([](Damaged& f) { f.header.flags ^= gvg::kSymmetric; }, {"in_offsets", "missing"});
+}
+
+TEST(Gvg, BrokenTablesAreRefused) {
+  const auto damage = [](auto change, std::initializer_list<std::string> words) {
+    Damaged file(graph::path_dataset());
+    change(file);
+    file.refuse(words);
+  };
+  damage([](Damaged& f) { f.entry(Section::Labels).offset += 4; }, {"labels", "outside its place"});
+  damage([](Damaged& f) { f.entry(Section::Labels).offset = 64; }, {"labels", "outside its place"});
+  damage([](Damaged& f) { f.entry(Section::Labels).offset = ~uint64_t{63}; }, {"labels", "outside its place"});
+  damage([](Damaged& f) { f.entry(Section::Labels).items = ~uint64_t{0}; }, {"labels", "outside its place"});
+  damage([](Damaged& f) { f.entry(Section::Labels).item_bytes = 8; }, {"labels", "outside its place"});
+  damage([](Damaged& f) { f.entry(Section::Test).section = Section::Train; }, {"train", "twice"});
+  damage([](Damaged& f) { f.entry(Section::Test).section = static_cast<Section>(99); }, {"unknown section 99"});
+  damage([](Damaged& f) { f.entry(Section::Labels).items = 5; }, {"labels", "5 items, want 6"});
+}
+
+TEST(Gvg, BrokenValuesAreRefused) {
+  const auto damage = [](const Dataset& dataset, auto change, std::initializer_list<std::string> words) {
+    Damaged file(dataset);
+    change(file);
+    file.refuse(words);
+  };
+  const Dataset dense = graph::path_dataset(), sparse = sparse_directed();
+  damage(dense, [](Damaged& f) { f.set<int32_t>(Section::OutNeighbors, 1, 6); }, {"out_neighbors", "row 1"});
+  damage(dense, [](Damaged& f) { f.set<int32_t>(Section::OutNeighbors, 1, -1); }, {"out_neighbors", "row 1"});
+  damage(dense, [](Damaged& f) { f.set<int32_t>(Section::OutNeighbors, 1, 1); }, {"out_neighbors", "row 1"});
+  damage(dense, [](Damaged& f) { f.set<int32_t>(Section::OutNeighbors, 0, 3); }, {"out_neighbors", "not symmetric"});
+  damage(dense, [](Damaged& f) { f.set<int64_t>(Section::OutOffsets, 2, 9); }, {"out_offsets"});
+  damage(dense, [](Damaged& f) { f.set<int64_t>(Section::OutOffsets, 0, -9); }, {"out_offsets"});
+  damage(dense, [](Damaged& f) { f.set<int32_t>(Section::Labels, 3, 3); }, {"labels", "row 3", "3"});
+  damage(dense, [](Damaged& f) { f.set<int32_t>(Section::Labels, 3, -2); }, {"labels", "row 3", "-2"});
+  damage(dense, [](Damaged& f) { f.set<float>(Section::DenseFeatures, 5, NAN); }, {"dense_features", "row 2", "nan"});
+  damage(dense, [](Damaged& f) { f.set<float>(Section::DenseFeatures, 4, INFINITY); }, {"dense_features", "row 2"});
+  damage(dense, [](Damaged& f) { f.set<int32_t>(Section::Train, 0, 6); }, {"train", "row 0"});
+  damage(dense, [](Damaged& f) { f.set<int32_t>(Section::Train, 0, 1); }, {"node 1"});
+  damage(sparse, [](Damaged& f) { f.set<int32_t>(Section::InNeighbors, 0, 3); }, {"in_neighbors", "same edges"});
+  damage(sparse, [](Damaged& f) { f.set<int32_t>(Section::FeatureIndices, 2, 7); }, {"feature_indices", "row 1"});
+  damage(sparse, [](Damaged& f) { f.set<int32_t>(Section::FeatureIndices, 2, -1); }, {"feature_indices", "row 1"});
+  damage(sparse, [](Damaged& f) { f.set<int64_t>(Section::FeatureOffsets, 6, 11); }, {"feature_offsets"});
+  damage(sparse, [](Damaged& f) { f.set<float>(Section::FeatureValues, 2, NAN); }, {"feature_values", "row 2"});
+}
+
+TEST(Gvg, GraphWithoutEdgesIsRefused) {
+  Dataset dataset = graph::path_dataset();
+  dataset.graph = graph::graph_of(6, {});
+  Damaged(dataset).refuse({"out_neighbors", "no edges"});
+}
+
+}  // namespace
+}  // namespace graphveil::files

@@ -1,0 +1,90 @@
+#include "graphveil/learn/feature_rows.h"
+
+#include <gtest/gtest.h>
+
+namespace graphveil::learn {
+namespace {
+
+Matrix numbered(int64_t rows, int64_t cols) {
+  Matrix m(rows, cols);
+  for (int64_t i = 0; i < m.size(); ++i) m.data()[i] = static_cast<Real>(i);
+  return m;
+}
+
+TEST(FeatureRows, DenseRowsAreThoseAskedFor) {
+  FeatureRows rows{graph::Features(numbered(4, 2))};
+  nn::Tape tape(Seed::from_number(1));
+  tape.start();
+  const std::vector<int32_t> nodes{3, 0};
+  const auto value = rows(tape, nodes).dense().value();
+  EXPECT_EQ(value(0, 1), 7);
+  EXPECT_EQ(value(1, 0), 0);
+}
+
+// Batches come in the same memory with other ids: rows of the batch before must never be served again.
+TEST(FeatureRows, SameMemoryWithOtherIdsGivesOtherRows) {
+  FeatureRows rows{graph::Features(numbered(4, 2))};
+  nn::Tape tape(Seed::from_number(1));
+  std::vector<int32_t> nodes{3, 0};
+  tape.start();
+  rows(tape, nodes).dense();
+  nodes[0] = 1;
+  tape.start();
+  EXPECT_EQ(rows(tape, nodes).dense().value()(0, 0), 2);
+}
+
+TEST(FeatureRows, SparseRowsMultiplyLikeDenseOnes) {
+  SparseMatrix sparse;
+  sparse.rows = 3;
+  sparse.cols = 2;
+  sparse.offsets = std::vector<int64_t>{0, 1, 1, 3};
+  sparse.indices = std::vector<int32_t>{1, 0, 1};
+  sparse.values = std::vector<Real>{2, 3, 4};
+  FeatureRows rows{graph::Features(sparse)};
+  nn::Parameters parameters;
+  const nn::ParameterId weight = parameters.add("w", 2, 1);
+  parameters.value(weight)(0, 0) = 1;
+  parameters.value(weight)(1, 0) = 10;
+  nn::Tape tape(Seed::from_number(1));
+  tape.start();
+  const std::vector<int32_t> nodes{2, 1, 0};
+  const auto value = rows(tape, nodes).times(tape.parameter(parameters, weight)).value();
+  EXPECT_EQ(value(0, 0), 43);
+  EXPECT_EQ(value(1, 0), 0);
+  EXPECT_EQ(value(2, 0), 20);
+}
+
+TEST(MatrixRows, GathersAndNoticesChanges) {
+  const Matrix m = numbered(3, 1);
+  MatrixRows rows(m);
+  nn::Tape tape(Seed::from_number(1));
+  std::vector<int32_t> nodes{2};
+  tape.start();
+  EXPECT_EQ(rows(tape, nodes).value()(0, 0), 2);
+  nodes[0] = 1;
+  tape.start();
+  EXPECT_EQ(rows(tape, nodes).value()(0, 0), 1);
+}
+
+// Two lists in turn, as training and validation ask, then a third in the memory of one of them.
+TEST(MatrixRows, KeepsTwoListsApart) {
+  const Matrix m = numbered(4, 1);
+  MatrixRows rows(m);
+  nn::Tape tape(Seed::from_number(1));
+  std::vector<int32_t> train{2, 0}, val{3};
+  for (int turn = 0; turn < 3; ++turn) {
+    tape.start();
+    const auto a = rows(tape, train).value();
+    EXPECT_EQ(a(0, 0), 2);
+    EXPECT_EQ(a(1, 0), 0);
+    EXPECT_EQ(rows(tape, val).value()(0, 0), 3);
+    EXPECT_EQ(a(0, 0), 2) << "the other list's rows must not move these";
+  }
+  val[0] = 1;
+  tape.start();
+  EXPECT_EQ(rows(tape, val).value()(0, 0), 1);
+  EXPECT_EQ(rows(tape, train).value()(0, 0), 2);
+}
+
+}  // namespace
+}  // namespace graphveil::learn

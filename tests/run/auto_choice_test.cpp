@@ -1,0 +1,65 @@
+#include "graphveil/run/auto_choice.h"
+
+#include <gtest/gtest.h>
+
+#include "graphveil/base/error.h"
+#include "graphveil/method/registry.h"
+
+namespace graphveil::run {
+namespace {
+
+using bound::Relation;
+
+constexpr PublicFacts kFacts{1000, 800, 50, 5};
+
+std::string value(const AutoChoice& choice, const std::string& name) {
+  for (const auto& [option, text] : choice.options) {
+    if (option == name) return text;
+  }
+  return "";
+}
+
+TEST(AutoChoice, GivesDenserGraphsMoreForTheirLabels) {
+  const auto share = [](std::optional<double> degree) {
+    return value(choose_method({.mean_degree = degree}, Relation::Node, kFacts), "share");
+  };
+  EXPECT_EQ(share(5.0), "0.3");
+  EXPECT_EQ(share(30.0), "0.5");
+  EXPECT_EQ(share(std::nullopt), "0.5");
+  EXPECT_EQ(share(80.0), "0.7");
+}
+
+TEST(AutoChoice, IgnoresAGraphWithHardlyAnyEdges) {
+  EXPECT_EQ(choose_method({.mean_degree = 0.5}, Relation::Node, kFacts).method, "mlp-dp");
+}
+
+TEST(AutoChoice, PropagatesOnlyWhenPredictionsNeedNoCover) {
+  EXPECT_EQ(value(choose_method({}, Relation::Node, kFacts), "propagate"), "");
+  const AutoChoice dense = choose_method({.covers = Covers::Parameters, .mean_degree = 40}, Relation::Node, kFacts);
+  EXPECT_EQ(value(dense, "propagate"), "1");
+  EXPECT_EQ(value(dense, "propagate-on"), "probabilities");
+  const AutoChoice sparse = choose_method({.covers = Covers::Parameters, .mean_degree = 4}, Relation::Node, kFacts);
+  EXPECT_EQ(value(sparse, "propagate"), "2");
+}
+
+TEST(AutoChoice, FewLabelsMeanMoreRounds) {
+  EXPECT_EQ(value(choose_method({}, Relation::Node, {1000, 200, 50, 5}), "rounds"), "3");
+  EXPECT_EQ(value(choose_method({}, Relation::Node, kFacts), "rounds"), "");
+}
+
+TEST(AutoChoice, SaysWhyAndNamesOptionsThatExist) {
+  for (Relation relation : {Relation::Node, Relation::Edge, Relation::UndirectedEdge}) {
+    for (std::optional<double> degree :
+         {std::optional<double>(), std::optional<double>(0.2), std::optional<double>(90)}) {
+      const AutoChoice choice = choose_method({.mean_degree = degree}, relation, {1000, 100, 50, 5});
+      EXPECT_FALSE(choice.why.empty());
+      Options options;
+      const auto method = make_method(choice.method);
+      method->declare(options);
+      for (const auto& [name, text] : choice.options) EXPECT_NO_THROW(options.set(name, text)) << name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace graphveil::run

@@ -1,0 +1,168 @@
+#include "graphveil/run/checkpoint.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
+#include "graphveil/mechanism/release.h"
+#include "graphveil/nn/batches.h"
+#include "graphveil/nn/clipped_gradient.h"
+#include "graphveil/nn/layers_dense.h"
+#include "graphveil/nn/ops_loss.h"
+#include "graphveil/nn/optimizer.h"
+
+namespace graphveil::run {
+namespace {
+
+constexpr double kNoise = 0.5;
+constexpr int64_t kPlanned = 1'000'000;
+
+// A DP-SGD run that writes a checkpoint after every step. Batches, dropout and noise are named by seed and step.
+class Training {
+ public:
+  explicit Training(std::string path) : path_(std::move(path)) {}
+
+  struct Result {
+    std::vector<Real> parameters;
+    account::Ledger spent;
+    bool operator==(const Result&) const = default;
+  };
+
+  // From the checkpoint when there is one, to `steps`.
+  Result train(int64_t steps) {
+    nn::Parameters parameters;
+    RandomStream init(Seed::from_number(1), "init");
+    const nn::Mlp mlp(parameters, "mlp", {.widths = {6, 8, 3}, .dropout = 0.3}, init);
+    Matrix x(40, 6);
+    std::vector<int32_t> labels(40), ids(40);
+    for (Real& v : x.values()) v = static_cast<Real>(init.gaussian());
+    for (int32_t i = 0; i < 40; ++i) {
+      ids[static_cast<size_t>(i)] = i;
+      labels[static_cast<size_t>(i)] = i % 3;
+    }
+    const bool resuming = std::filesystem::exists(path_);
+    const Seed seed = resuming ? load_seed(read_checkpoint(path_)) : Seed::from_number(5);
+    mechanism::Release release(bound::Relation::Node,
+                               {account::Event("step", account::Gaussian{kNoise}, account::Poisson{0.3}, kPlanned)},
+                               {std::numeric_limits<double>::infinity(), 1e-5}, seed);
+    nn::Tape tape(seed);
+    nn::Adam adam;
+    nn::PoissonBatches batches(ids, 0.3, seed);
+    nn::ClippedGradient clipped(parameters, {});
+    int64_t step = 0;
+    if (resuming) {
+      const nn::State state = read_checkpoint(path_);
+      step = nn::load_run(state, parameters, adam, tape);
+      load_release(state, release);
+    }
+    for (; step < steps; ++step) {
+      const std::span<const int32_t> batch = batches.batch(step);
+      std::vector<int32_t> batch_labels;
+      Matrix rows(static_cast<int64_t>(batch.size()), 6);
+      for (size_t i = 0; i < batch.size(); ++i) {
+        batch_labels.push_back(labels[static_cast<size_t>(batch[i])]);
+        std::copy_n(x.row(batch[i]).data(), 6, rows.row(static_cast<int64_t>(i)).data());
+      }
+      clipped.start();
+      tape.start_per_sample(static_cast<int64_t>(batch.size()));
+      clipped.add(nn::cross_entropy(mlp(tape.input(rows)), batch_labels, nn::Reduction::Sum));
+      auto gradient = release.gaussian("step", clipped.finish(batches.draw(), bound::Relation::Node), kNoise);
+      adam.step(parameters, gradient.value(), 0.05, 1 / batches.expected_size());
+      parameters.give_gradients(std::move(gradient).value());
+      nn::State state;
+      nn::save_run(parameters, adam, tape, step + 1, state);
+      save_release(release, state);
+      save_seed(seed, state);
+      write_checkpoint(path_, state);
+    }
+    return {{parameters.values().values().begin(), parameters.values().values().end()}, release.spent()};
+  }
+
+ private:
+  std::string path_;
+};
+
+TEST(Checkpoint, ARunKilledAndResumedGivesTheSameBits) {
+  set_thread_count(1);  // the child process has no threads but its own
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("graphveil_resume_" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  constexpr int64_t kSteps = 300;  // far more than the child can do before it is killed, on any machine
+  const Training::Result whole = Training((folder / "whole").string()).train(kSteps);
+  const std::string path = (folder / "killed").string();
+  int kills = 0;
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      try {
+        Training(path).train(kPlanned);
+      } catch (...) {
+      }
+      _exit(0);
+    }
+    // Let it write a few checkpoints, then pull the plug wherever it is.
+    const auto steps_done = [&] {
+      return std::filesystem::exists(path) ? nn::read_number(read_checkpoint(path), "run.steps") : 0;
+    };
+    const int64_t start = steps_done();
+    while (steps_done() < start + 5) usleep(200);
+    kill(child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+    kills += WIFSIGNALED(status) ? 1 : 0;
+    if (steps_done() >= kSteps / 4) break;
+  }
+  EXPECT_GE(kills, 1);
+  ASSERT_LT(nn::read_number(read_checkpoint(path), "run.steps"), kSteps) << "it was killed too late to tell";
+  const Training::Result resumed = Training(path).train(kSteps);
+  EXPECT_EQ(resumed.parameters, whole.parameters);
+  // Nothing was spent twice: one ledger line of exactly as many events as steps.
+  EXPECT_EQ(resumed.spent, whole.spent);
+  ASSERT_EQ(resumed.spent.events().size(), 1u);
+  EXPECT_EQ(resumed.spent.events()[0].count(), kSteps);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Checkpoint, AReleaseGoesOnOnlyWithItsOwnPlan) {
+  const account::Ledger plan{account::Event("a", account::Gaussian{2}, {}, 3)};
+  const mechanism::Budget cap{std::numeric_limits<double>::infinity(), 1e-5};
+  mechanism::Release first(bound::Relation::Node, plan, cap, Seed::from_number(1));
+  first.gaussian("a", {Matrix(1, 1), {.amount = 1}}, 2);
+  nn::State state;
+  save_release(first, state);
+
+  mechanism::Release same(bound::Relation::Node, plan, cap, Seed::from_number(1));
+  load_release(state, same);
+  EXPECT_EQ(same.spent_lines(), first.spent_lines());
+  EXPECT_EQ(same.gaussian("a", {Matrix(1, 1), {.amount = 1}}, 2).value()(0, 0),
+            first.gaussian("a", {Matrix(1, 1), {.amount = 1}}, 2).value()(0, 0));
+  EXPECT_THROW(load_release(state, same), Error);  // it has spent something
+
+  mechanism::Release longer(bound::Relation::Node, {plan.events()[0], plan.events()[0]}, cap, Seed::from_number(1));
+  EXPECT_THROW(load_release(state, longer), Error);
+  state["release.0.count"] = nn::to_tensor(int64_t{4});
+  mechanism::Release fresh(bound::Relation::Node, plan, cap, Seed::from_number(1));
+  EXPECT_THROW(load_release(state, fresh), Error);
+}
+
+TEST(Checkpoint, MissingFile) {
+  try {
+    read_checkpoint("/nowhere/checkpoint.safetensors");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::Io);
+  }
+}
+
+}  // namespace
+}  // namespace graphveil::run
