@@ -24,8 +24,8 @@ Release::~Release() = default;
 Release Release::open(bound::Relation relation, Plan plan, Budget cap, Seed seed) {
   require(cap.epsilon > 0 && !std::isnan(cap.epsilon), "epsilon is {}, want a positive number", cap.epsilon);
   require(cap.delta >= 0 && cap.delta < 1, "delta is {}, want at least 0 and less than 1", cap.delta);
-  const double price = account::spent_epsilon(plan.ledger(), cap.delta);
-  // Written so that a NaN is refused too.
+  // Written so that a NaN is refused too. Without a cap there is nothing to compare.
+  const double price = std::isinf(cap.epsilon) ? 0 : account::spent_epsilon(plan.ledger(), cap.delta);
   if (!(price <= cap.epsilon)) {
     fail(ErrorKind::BudgetExceeded, "the plan costs epsilon {:.6g} at delta {:.3g}, the cap is {:.6g}", price,
          cap.delta, cap.epsilon);
