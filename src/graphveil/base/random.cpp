@@ -77,12 +77,11 @@ struct RandomStream::State {
 
   // Writes keystream: the encryption of zeros.
   void keystream(uint8_t* out, size_t bytes) {
-    if (bytes == 0) return;
-    std::memset(out, 0, bytes);
+    static constexpr std::array<uint8_t, 8192> kZeros{};
     while (bytes > 0) {
-      const int step = static_cast<int>(std::min<size_t>(bytes, size_t{1} << 30));
+      const int step = static_cast<int>(std::min(bytes, kZeros.size()));
       int written = 0;
-      if (EVP_EncryptUpdate(cipher.get(), out, &written, out, step) != 1 || written != step) {
+      if (EVP_EncryptUpdate(cipher.get(), out, &written, kZeros.data(), step) != 1 || written != step) {
         fail(ErrorKind::Internal, "AES-256-CTR failed");
       }
       out += step;
