@@ -27,8 +27,8 @@ class IntegerMatrix {
   IntegerMatrix(int64_t rows, int64_t cols) : rows_(rows), cols_(cols) {
     require(rows >= 0 && cols >= 0 && (cols == 0 || rows <= (int64_t{1} << 40) / cols),
             "matrix of {} x {} is out of range", rows, cols);
-    const size_t bytes = (static_cast<size_t>(rows * cols) * sizeof(T) + 63) / 64 * 64;
-    if (bytes == 0) return;
+    if (size() == 0) return;
+    const size_t bytes = (static_cast<size_t>(size()) * sizeof(T) + 63) / 64 * 64;
     data_.reset(static_cast<T*>(std::aligned_alloc(64, bytes)));
     if (!data_) throw std::bad_alloc();
     std::memset(data_.get(), 0, bytes);
