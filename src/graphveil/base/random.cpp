@@ -14,6 +14,7 @@
 #include <openssl/rand.h>
 
 #include "graphveil/base/error.h"
+#include "graphveil/base/fixed_point.h"
 
 namespace graphveil {
 namespace {
@@ -77,12 +78,11 @@ struct RandomStream::State {
 
   // Writes keystream: the encryption of zeros.
   void keystream(uint8_t* out, size_t bytes) {
-    if (bytes == 0) return;
-    std::memset(out, 0, bytes);
+    static constexpr std::array<uint8_t, 8192> kZeros{};
     while (bytes > 0) {
-      const int step = static_cast<int>(std::min<size_t>(bytes, size_t{1} << 30));
+      const int step = static_cast<int>(std::min(bytes, kZeros.size()));
       int written = 0;
-      if (EVP_EncryptUpdate(cipher.get(), out, &written, out, step) != 1 || written != step) {
+      if (EVP_EncryptUpdate(cipher.get(), out, &written, kZeros.data(), step) != 1 || written != step) {
         fail(ErrorKind::Internal, "AES-256-CTR failed");
       }
       out += step;
@@ -182,7 +182,8 @@ double RandomStream::gumbel() {
 
 bool RandomStream::bernoulli(double p) {
   require(p >= 0 && p <= 1, "probability is {}, want 0 to 1", p);
-  // uniform() stands for the interval up to the next double, and p is a double: the probability is p itself.
+  // uniform() has the chance of the interval from it to the next double, and p is a double: the doubles below p have
+  // the chance p together. The comparison is one of whole numbers (exponent and mantissa); nothing is rounded.
   return p == 1 || uniform() < p;
 }
 
@@ -204,6 +205,41 @@ namespace {
 double geometric(RandomStream& stream, double log_failure) {
   return std::floor(std::log(stream.uniform()) / log_failure);
 }
+
+// The same with its exact distribution, P(at least k) = (1 - p)^k, up to 2^-180: where the errors of the doubles could
+// move the floor, u gets 128 further bits and 256-bit arithmetic compares ln u with k ln(1 - p).
+class ExactGeometric {
+ public:
+  explicit ExactGeometric(double p) : p_(p), log_failure_(std::log1p(-p)) {}
+  // Numbers above `limit`, at most 2^53, may come out as any number above it.
+  double draw(RandomStream& stream, double limit) {
+    const double u = stream.uniform(), ratio = std::log(u) / log_failure_;
+    // u stands for a cell of 2^-52 relative; the logarithms and the division err by less than 4 units of 2^-53.
+    const double margin = ratio * 0x1p-50 - 0x1p-50 / log_failure_;
+    double low = std::floor(ratio - margin), high = std::floor(ratio + margin);
+    if (low == high || low > limit) return low;
+    if (log_failure_fixed_.is_zero()) log_failure_fixed_ = logarithm(Fixed(1) - Fixed::from_double(p_)).size;
+    const uint64_t first = stream.next_u64();
+    const Fixed below = Fixed::fraction(first, stream.next_u64()).shifted_right(std::min(52 - std::ilogb(u), 319));
+    const Fixed log_u = logarithm(Fixed::from_double(u) + below + Fixed(1).shifted_right(Fixed::kFractionBits)).size;
+    // The largest k in [low, high] with -ln u >= k (-ln(1 - p)); low itself qualifies, and 0 does always.
+    low = std::max(low, 0.0);
+    high = std::min(high, limit + 1);
+    while (low < high) {
+      const double middle = std::floor((low + high + 1) / 2);
+      if (log_failure_fixed_ * static_cast<uint64_t>(middle) <= log_u) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+ private:
+  double p_, log_failure_;
+  Fixed log_failure_fixed_;
+};
 
 // ln k! - ((k + 1/2) ln(k + 1) - (k + 1) + ln sqrt(2 pi)): the rest of Stirling's formula. Below 10 from ln k! itself.
 double stirling_rest(double k) {
@@ -290,8 +326,9 @@ std::vector<int64_t> RandomStream::poisson_sample(int64_t n, double rate) {
     }
     return sample;
   }
-  const double log_failure = std::log1p(-rate), end = static_cast<double>(n);
-  for (double i = geometric(*this, log_failure); i < end; i += 1 + geometric(*this, log_failure)) {
+  ExactGeometric gap(rate);
+  const double end = static_cast<double>(n);
+  for (double i = gap.draw(*this, end); i < end; i += 1 + gap.draw(*this, end)) {
     sample.push_back(static_cast<int64_t>(i));
   }
   return sample;

@@ -53,13 +53,18 @@ class RandomStream {
   uint32_t next_u32();
   uint64_t next_u64();
 
-  double uniform();                // in (0, 1), never 0 or 1; 53 random bits and finer near 0
-  double gaussian();               // standard normal, tails true beyond 8 sigma
-  double laplace();                // density exp(-|x|) / 2
-  double gumbel();                 // distribution function exp(-exp(-x))
-  bool bernoulli(double p);        // true with probability exactly p, in [0, 1]
-  uint64_t below(uint64_t bound);  // uniform in [0, bound), exact; bound >= 1
-  // Successes in `trials` trials; trials in [0, 2^53], p in [0, 1]. Constant time for large trials * p.
+  // In (0, 1), never 0 or 1; every double x from 2^-1000 on with the chance of [x, next double).
+  double uniform();
+  // Rounded doubles of the usual formulas: for initial weights and models, never for released noise, whose last bits
+  // would tell what it was added to (kernels/grid_noise has that).
+  double gaussian();  // standard normal, tails true beyond 8 sigma
+  double laplace();   // density exp(-|x|) / 2
+  double gumbel();    // distribution function exp(-exp(-x))
+  // Exact, fit for privacy: no rounding has a part in them.
+  bool bernoulli(double p);        // true with probability p itself, in [0, 1]; p = 0 or at least 2^-1000
+  uint64_t below(uint64_t bound);  // uniform in [0, bound); bound >= 1
+  // Successes in `trials` trials; trials in [0, 2^53], p in [0, 1]. Constant time for large trials * p. Decides with
+  // doubles (relative error about 1e-12 in a probability): not for privacy.
   int64_t binomial(int64_t trials, double p);
 
   // A uniform permutation in place.
@@ -71,7 +76,9 @@ class RandomStream {
   std::vector<int32_t> permutation(int64_t n);
   // A uniform set of k of the numbers 0 .. n - 1, rising; 0 <= k <= n. Memory O(k).
   std::vector<int64_t> sample_without_replacement(int64_t n, int64_t k);
-  // Each of 0 .. n - 1 independently with probability `rate`, rising. Time and memory O(n * rate).
+  // Each of 0 .. n - 1 independently with probability `rate`, rising. Time and memory O(n * rate) for rates up to 1/2.
+  // Exact up to a total variation distance of 2^-180 a member: gaps are decided by doubles where their error cannot
+  // matter and by 256-bit arithmetic elsewhere. (kernels/poisson_sample is faster for rates above 0.01.)
   std::vector<int64_t> poisson_sample(int64_t n, double rate);
 
  private:

@@ -70,7 +70,7 @@ double clipped_sum_sensitivity(const Clipping& clipping, const SampleDraw& draw)
   return draw.rate < 1 ? per_sample : static_cast<double>(draw.deletions + draw.insertions) * per_sample;
 }
 
-double gradient_grid(double sensitivity) { return grid_step(0x1p-40 * sensitivity); }
+double gradient_grid(double sensitivity) { return grid_step(0x1p-26 * sensitivity); }
 
 Bounded<GradientSum> clipped_sum(std::vector<double> sum, const Clipping& clipping, const SampleDraw& draw,
                                  Relation relation) {

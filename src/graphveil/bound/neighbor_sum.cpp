@@ -7,7 +7,8 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
 #include "graphveil/bound/out_degree.h"
-#include "graphveil/kernels/spmm.h"
+#include "graphveil/kernels/grid_rows.h"
+#include "graphveil/kernels/integer_spmm.h"
 
 namespace graphveil::bound {
 namespace {
@@ -57,6 +58,10 @@ void put_message(std::span<const Real> row, double longest, double weight_per_st
 IntegerMatrix<int32_t> messages(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options,
                                 double step) {
   IntegerMatrix<int32_t> out(rows.rows, rows.cols);
+  if (options.relation != Relation::Record) {
+    kernels::to_grid(rows, options.max_row_norm, step, out);
+    return out;
+  }
   parallel_for(rows.rows, kRowGrain, [&](int64_t begin, int64_t end) {
     for (int64_t u = begin; u < end; ++u) {
       const double weight = degree_weight(options, graph.out_degree(u));

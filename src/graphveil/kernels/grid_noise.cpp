@@ -1,7 +1,97 @@
 #include "graphveil/kernels/grid_noise.h"
-#include <cmath>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <type_traits>
+
+#include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
+#include "graphveil/kernels/grid_transform.h"
+
 namespace graphveil::kernels {
-void add_gaussian(std::span<int64_t> values, double stddev, const StreamName& s) { RandomStream r(s.seed, s.purpose, s.index); for (auto& v : values) v += std::llrint(stddev * r.gaussian()); }
-void add_laplace(std::span<int64_t> values, double stddev, const StreamName& s) { RandomStream r(s.seed, s.purpose, s.index); for (auto& v : values) v += std::llrint(stddev * r.laplace()); }
-void add_gumbel(std::span<int64_t> values, double stddev, const StreamName& s) { RandomStream r(s.seed, s.purpose, s.index); for (auto& v : values) v += std::llrint(stddev * r.gumbel()); }
+namespace {
+
+// Numbers per piece of the parallel loop, and per step within it; whole chunks and whole cipher blocks.
+constexpr int64_t kPiece = 65536;
+constexpr int64_t kStep = 1024;
+constexpr int64_t kBlockBytes = 16;
+// Number i of a fill uses bytes 8 i .. 8 i + 7 of its stream. The further words at position i are blocks 2 i and
+// 2 i + 1 of the upper half of the stream, which nothing else reads.
+constexpr uint64_t kFurtherBlocks = uint64_t{1} << 63;
+
+// The upper half of a stream, opened when the first number asks.
+class UpperHalf : public FurtherWordSource {
+ public:
+  explicit UpperHalf(const StreamName& name) : name_(name) {}
+  FurtherWords at(int64_t position) override {
+    if (!stream_) stream_.emplace(name_.seed, name_.purpose, name_.index);
+    stream_->seek_block(kFurtherBlocks + 2 * static_cast<uint64_t>(position));
+    FurtherWords words;
+    for (uint64_t& word : words.first) word = stream_->next_u64();
+    for (uint64_t& word : words.second) word = stream_->next_u64();
+    return words;
+  }
+
+ private:
+  const StreamName& name_;
+  std::optional<RandomStream> stream_;
+};
+
+void check_scale(double scale) {
+  require(scale == 0 || (scale >= 1 && scale <= kMaxGridScale), "noise scale is {} steps, want 0 or 1 to 2^45", scale);
 }
+
+// Adds number i of the fill to values[i].
+template <typename T>
+void add_noise(NoiseKind kind, std::span<T> values, double scale, const StreamName& name) {
+  check_scale(scale);
+  if (scale == 0) return;
+  using Unsigned = std::make_unsigned_t<T>;  // where wrapping is defined
+  parallel_for(static_cast<int64_t>(values.size()), kPiece, [&](int64_t begin, int64_t end) {
+    RandomStream stream(name.seed, name.purpose, name.index);
+    stream.seek_block(static_cast<uint64_t>(begin * 8 / kBlockBytes));
+    UpperHalf further(name);
+    alignas(64) std::array<uint64_t, kStep> words;
+    alignas(64) std::array<int64_t, kStep> numbers;
+    for (int64_t first = begin; first < end; first += kStep) {
+      const int64_t here = std::min(kStep, end - first);
+      const auto whole = static_cast<size_t>((here + kGridChunk - 1) / kGridChunk * kGridChunk);
+      T* target = values.data() + first;
+      // The values come from memory while the noise is made.
+      for (int64_t i = 0; i < here; i += 64 / static_cast<int64_t>(sizeof(T))) __builtin_prefetch(target + i, 1);
+      stream.fill({reinterpret_cast<uint8_t*>(words.data()), whole * sizeof(uint64_t)});
+      grid_noise_from_words(kind, std::span(words).first(whole), std::span(numbers).first(whole), scale, first,
+                            further);
+      for (int64_t i = 0; i < here; ++i) {
+        target[i] = static_cast<T>(static_cast<Unsigned>(target[i]) + static_cast<Unsigned>(numbers[i]));
+      }
+    }
+  });
+}
+
+}  // namespace
+
+void add_gaussian(std::span<int64_t> values, double stddev_in_steps, const StreamName& stream) {
+  add_noise(NoiseKind::Gaussian, values, stddev_in_steps, stream);
+}
+
+void add_gaussian(std::span<int32_t> values, double stddev_in_steps, const StreamName& stream) {
+  add_noise(NoiseKind::Gaussian, values, stddev_in_steps, stream);
+}
+
+void add_laplace(std::span<int64_t> values, double scale_in_steps, const StreamName& stream) {
+  add_noise(NoiseKind::Laplace, values, scale_in_steps, stream);
+}
+
+void add_laplace(std::span<int32_t> values, double scale_in_steps, const StreamName& stream) {
+  add_noise(NoiseKind::Laplace, values, scale_in_steps, stream);
+}
+
+void fill_gumbel_grid(std::span<int64_t> out, double scale_in_steps, const StreamName& stream) {
+  check_scale(scale_in_steps);
+  std::fill(out.begin(), out.end(), 0);
+  add_noise(NoiseKind::Gumbel, out, scale_in_steps, stream);
+}
+
+}  // namespace graphveil::kernels

@@ -255,11 +255,4 @@ SparseMatrix transpose(const SparseView& a) {
           .values = std::move(values)};
 }
 
-void spmm(const SparseView& a, BasicMatrixView<const int32_t> x, BasicMatrixView<int64_t> out) {
-  for (int64_t r = 0; r < a.rows; ++r) {
-    for (int64_t c = 0; c < x.cols; ++c) out(r, c) = 0;
-    for (int64_t e = a.offsets[r]; e < a.offsets[r + 1]; ++e) for (int64_t c = 0; c < x.cols; ++c) out(r, c) += x(a.indices[e], c);
-  }
-}
-
 }  // namespace graphveil::kernels

@@ -15,9 +15,6 @@ namespace graphveil::kernels {
 // out (a.rows x k) = A x, or += A x; x is a.cols x k.
 void spmm(const SparseView& a, ConstMatrixView x, MatrixView out, Into into = Into::Overwrite);
 
-// Sums of whole numbers.
-void spmm(const SparseView& a, BasicMatrixView<const int32_t> x, BasicMatrixView<int64_t> out);
-
 // out (a.cols x k) = Aᵀ x, or += Aᵀ x; x is a.rows x k. Meant for matrices used once or with few columns of
 // their own (sparse features); a graph that is multiplied many times is better transposed once.
 void spmm_transposed(const SparseView& a, ConstMatrixView x, MatrixView out, Into into = Into::Overwrite);

@@ -5,6 +5,7 @@
 
 #include "graphveil/base/parallel.h"
 #include "graphveil/kernels/grid_noise.h"
+#include "graphveil/kernels/grid_rows.h"
 #include "graphveil/mechanism/release_parts.h"
 
 namespace graphveil::mechanism {
@@ -16,14 +17,6 @@ std::vector<double> in_units(std::span<const int64_t> steps, double step) {
   std::vector<double> values(steps.size());
   for (size_t i = 0; i < steps.size(); ++i) values[i] = static_cast<double>(steps[i]) * step;
   return values;
-}
-
-void to_reals(std::span<const int64_t> steps, double step, Matrix& out) {
-  parallel_for(out.size(), kGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      out.data()[i] = static_cast<Real>(static_cast<double>(steps[static_cast<size_t>(i)]) * step);
-    }
-  });
 }
 
 }  // namespace
@@ -43,7 +36,7 @@ Noisy<Matrix> Release::gaussian(const std::string& label, bound::Bounded<bound::
     kernels::add_gaussian(grid.values.values(), stddev / grid.step, {seed_, name, point_.draws++});
   }
   Matrix out = Matrix::uninitialized(grid.values.rows(), grid.values.cols());
-  to_reals(grid.values.values(), grid.step, out);
+  kernels::from_grid(grid.values, grid.step, out);
   return finish(label, std::move(out), stddev);
 }
 
@@ -56,15 +49,13 @@ Noisy<Matrix> Release::gaussian(const std::string& label, bound::Bounded<bound::
   if (observer_ != nullptr) observer_->saw(label, sum, 1, input.sensitivity());
   Matrix out = Matrix::uninitialized(1, static_cast<int64_t>(sum.size()));
   if (door_ == Door::Private) {
-    std::vector<int64_t> steps(sum.size());
+    IntegerMatrix<int64_t> steps(1, out.size());
     parallel_for(out.size(), kGrain, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        steps[static_cast<size_t>(i)] = std::llrint(sum[static_cast<size_t>(i)] / step);
-      }
+      for (int64_t i = begin; i < end; ++i) steps.data()[i] = std::llrint(sum[static_cast<size_t>(i)] / step);
     });
     const std::string name = purpose(label);
-    kernels::add_gaussian(std::span<int64_t>(steps), stddev / step, {seed_, name, point_.draws++});
-    to_reals(steps, step, out);
+    kernels::add_gaussian(steps.values(), stddev / step, {seed_, name, point_.draws++});
+    kernels::from_grid(steps, step, out);
   } else {
     for (size_t i = 0; i < sum.size(); ++i) out.data()[i] = static_cast<Real>(sum[i]);
   }

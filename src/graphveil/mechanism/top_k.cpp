@@ -27,7 +27,9 @@ Noisy<std::vector<int32_t>> Release::top_k(const std::string& label, bound::Boun
   }
   if (door_ == Door::Private) {
     const std::string name = purpose(label);
-    kernels::add_gumbel(std::span<int64_t>(noisy), scale / scores.value_.step, {seed_, name, point_.draws++});
+    std::vector<int64_t> noise(noisy.size());
+    kernels::fill_gumbel_grid(noise, scale / scores.value_.step, {seed_, name, point_.draws++});
+    for (size_t i = 0; i < noisy.size(); ++i) noisy[i] += noise[i];
   }
   std::vector<int32_t> order(noisy.size());
   std::iota(order.begin(), order.end(), 0);

@@ -1,0 +1,78 @@
+#include "graphveil/kernels/discrete_noise.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
+#include "graphveil/kernels/discrete_table.h"
+
+namespace graphveil::kernels {
+namespace {
+
+constexpr int64_t kPiece = 32768;
+constexpr int64_t kStep = 1024;
+constexpr int64_t kBlockBytes = 16;
+// Number i uses bytes 8 i .. 8 i + 7 of its stream: the sign in the lowest bit, 63 bits for the size. Its further bits
+// are block i of the upper half of the stream, which nothing else reads.
+constexpr uint64_t kFurtherBlocks = uint64_t{1} << 63;
+
+void add_from_table(std::span<int64_t> values, const DiscreteTable& table, const StreamName& name) {
+  parallel_for(static_cast<int64_t>(values.size()), kPiece, [&](int64_t begin, int64_t end) {
+    RandomStream stream(name.seed, name.purpose, name.index);
+    stream.seek_block(static_cast<uint64_t>(begin * 8 / kBlockBytes));
+    std::optional<RandomStream> upper;
+    std::array<uint64_t, kStep> words;
+    for (int64_t first = begin; first < end; first += kStep) {
+      const int64_t count = std::min(kStep, end - first);
+      stream.fill({reinterpret_cast<uint8_t*>(words.data()), static_cast<size_t>(count) * sizeof(uint64_t)});
+      for (int64_t i = 0; i < count; ++i) {
+        const int64_t size = table.size(words[i] >> 1, [&] {
+          if (!upper) upper.emplace(name.seed, name.purpose, name.index);
+          upper->seek_block(kFurtherBlocks + static_cast<uint64_t>(first + i));
+          const uint64_t high = upper->next_u64();
+          return DiscreteTable::Further{high, upper->next_u64()};
+        });
+        // The sign without a branch: negative is all ones or zero.
+        const uint64_t negative = uint64_t{0} - (words[i] & 1);
+        const uint64_t number = (static_cast<uint64_t>(size) ^ negative) - negative;
+        values[first + i] = static_cast<int64_t>(static_cast<uint64_t>(values[first + i]) + number);
+      }
+    }
+  });
+}
+
+Fixed inverse_of(Rational value, const char* what, double largest) {
+  require(value.numerator >= 1 && value.denominator >= 1 && value.value() >= 1.0 / 64 && value.value() <= largest,
+          "{} of discrete noise is {}/{}, want 1/64 to {}", what, value.numerator, value.denominator, largest);
+  return Fixed::ratio(value.denominator, value.numerator);
+}
+
+}  // namespace
+
+Rational exact_rational(double value) {
+  require(value >= 0x1p-10 && value <= 0x1p53, "{} has no exact ratio here, want 2^-10 to 2^53", value);
+  int exponent = 0;
+  const double mantissa = std::frexp(value, &exponent);
+  auto numerator = static_cast<uint64_t>(std::ldexp(mantissa, 53));
+  int shift = exponent - 53;  // value = numerator 2^shift, shift in [-62, 1]
+  while (shift < 0 && numerator % 2 == 0) {
+    numerator /= 2;
+    ++shift;
+  }
+  return shift < 0 ? Rational{numerator, uint64_t{1} << -shift} : Rational{numerator << shift, 1};
+}
+
+void add_discrete_laplace(std::span<int64_t> values, Rational scale, const StreamName& stream) {
+  const Fixed inverse = inverse_of(scale, "scale", 8192);
+  if (!values.empty()) add_from_table(values, laplace_table(inverse), stream);
+}
+
+void add_discrete_gaussian(std::span<int64_t> values, Rational variance, const StreamName& stream) {
+  const Fixed inverse = inverse_of(variance, "variance", 0x1p26);
+  if (!values.empty()) add_from_table(values, gaussian_table(inverse), stream);
+}
+
+}  // namespace graphveil::kernels

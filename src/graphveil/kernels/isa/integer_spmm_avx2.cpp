@@ -1,0 +1,10 @@
+#ifndef GRAPHVEIL_DOUBLE
+#define GRAPHVEIL_VECTOR_BYTES 32
+#include "graphveil/kernels/isa/integer_spmm_body.h"
+
+namespace graphveil::kernels::isa {
+
+const IntegerSpmmKernels kIntegerSpmmAvx2 = kIntegerSpmmTable;
+
+}  // namespace graphveil::kernels::isa
+#endif

@@ -1,0 +1,51 @@
+#include "graphveil/kernels/poisson_sample.h"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/base/error.h"
+#include "tests/kernels/support.h"
+
+namespace graphveil::kernels {
+namespace {
+
+const Seed kSeed = Seed::from_number(13);
+
+TEST(PoissonSample, EdgesAndRefusals) {
+  EXPECT_TRUE(poisson_sample(0, 0.5, {kSeed, "p"}).empty());
+  EXPECT_TRUE(poisson_sample(100'000, 0, {kSeed, "p"}).empty());
+  EXPECT_EQ(poisson_sample(100'001, 1, {kSeed, "p"}).size(), 100'001u);
+  EXPECT_THROW(poisson_sample(-1, 0.5, {kSeed, "p"}), Error);
+  EXPECT_THROW(poisson_sample(1, 1.5, {kSeed, "p"}), Error);
+  EXPECT_THROW(poisson_sample(1, std::nan(""), {kSeed, "p"}), Error);
+}
+
+// Each id by its own 32 bits: the sample is what a plain loop over the stream takes, rising, the same however it is cut.
+TEST(PoissonSample, ComparesEveryIdWithItsWord) {
+  const Restore restore;
+  constexpr int64_t kCount = 200'003;
+  for (double rate : {0.001, 0.3, 0.9999}) {
+    RandomStream stream(kSeed, "plain", 2);
+    std::vector<int64_t> want;
+    for (int64_t i = 0; i < kCount; ++i) {
+      if (std::ldexp(static_cast<double>(stream.next_u32()), -32) < rate - 0x1p-32) want.push_back(i);
+    }
+    for (int threads : {1, 4}) {
+      set_thread_count(threads);
+      EXPECT_EQ(poisson_sample(kCount, rate, {kSeed, "plain", 2}), want);
+    }
+  }
+}
+
+TEST(PoissonSample, CountsFollowTheRate) {
+  constexpr int64_t kCount = 4'000'000;
+  for (double rate : {0.0003, 0.25, 0.7}) {
+    const auto taken = static_cast<double>(poisson_sample(kCount, rate, {kSeed, "count"}).size());
+    EXPECT_LT(std::abs(taken - kCount * rate), 4 * std::sqrt(kCount * rate * (1 - rate))) << rate;
+  }
+}
+
+}  // namespace
+}  // namespace graphveil::kernels
