@@ -8,6 +8,8 @@
 #include "bench/kernels/eigen_versions.h"
 #include "bench/kernels/random_graph.h"
 #include "bench/kernels/table.h"
+#include "graphveil/kernels/grid_rows.h"
+#include "graphveil/kernels/integer_spmm.h"
 #include "graphveil/kernels/noise_fill.h"
 #include "graphveil/kernels/spmm.h"
 
@@ -66,6 +68,31 @@ void bench_graph(const Machine& machine) {
   print_line({"transpose", seconds, bound.seconds, bound.by, {}, seconds * 1e9 / static_cast<double>(graph.entries())});
 }
 
+// The same product on a grid: floats and whole numbers by turns, so that their ratio is fair.
+void bench_grid(const Machine& machine) {
+  const SparseMatrix graph = random_graph(117'000, 100, 1);
+  print_heading(fmt::format("A x on a grid, {} nodes, {} edges", graph.rows, graph.entries()));
+  for (int64_t cols : {7, 16, 40, 64, 128}) {
+    const Matrix x = random_matrix(graph.cols, cols);
+    Matrix out(graph.rows, cols);
+    IntegerMatrix<int32_t> grid(graph.cols, cols), narrow(graph.rows, cols);
+    IntegerMatrix<int64_t> wide(graph.rows, cols);
+    kernels::to_grid(x, 1.0, 0x1p-20, grid);
+    const std::vector<double> seconds = best_by_turns(
+        5, {[&] { kernels::spmm(graph, x, out); }, [&] { kernels::spmm(graph, grid, narrow); },
+            [&] { kernels::spmm(graph, grid, wide); }, [&] { kernels::to_grid(x, 1.0, 0x1p-20, grid); },
+            [&] { kernels::from_grid(narrow, 0x1p-20, out); }});
+    const char* names[] = {"floats", "32 bits", "64 bits", "rows onto the grid", "sums back from the grid"};
+    const Bound product = spmm_bound(machine, graph, cols);
+    const Bound copy = traffic_bound(machine, 8.0 * static_cast<double>(x.size()));
+    for (size_t i = 0; i < seconds.size(); ++i) {
+      const Bound& bound = i < 3 ? product : copy;
+      print_line({fmt::format("{} columns, {}", cols, names[i]), seconds[i], bound.seconds, bound.by, {},
+                  seconds[i] * 1e9 / static_cast<double>(i < 3 ? graph.entries() : x.size())});
+    }
+  }
+}
+
 void bench_features(const Machine& machine) {
   const SparseMatrix features = random_features(26'406, 501, 6, 2);
   print_heading(fmt::format("sparse features, {} x {}, {} entries", features.rows, features.cols, features.entries()));
@@ -97,6 +124,7 @@ void bench_features(const Machine& machine) {
 
 void bench_sparse(const Machine& machine) {
   bench_graph(machine);
+  bench_grid(machine);
   bench_features(machine);
 }
 

@@ -51,15 +51,18 @@ TEST(DiscreteTable, HoldsTheProbabilities) {
   for (double scale : {0.125, 1.0, 3.0, 40.0, 2000.0}) {
     const DiscreteTable table = laplace_table(Fixed::from_double(1 / scale));
     const double inverse = 1 / scale;
-    for (int64_t m : {int64_t{1}, int64_t{2}, static_cast<int64_t>(3 * scale) + 1, static_cast<int64_t>(20 * scale) + 1}) {
+    const auto near = static_cast<int64_t>(3 * scale) + 1, far = static_cast<int64_t>(20 * scale) + 1;
+    for (int64_t m : {int64_t{1}, int64_t{2}, near, far}) {
       const double want = 2 * std::exp(-static_cast<double>(m) * inverse) / (1 + std::exp(-inverse));
       EXPECT_NEAR(static_cast<double>(threshold(table, m)) / 0x1p63, want, 1e-12 * want + 0x1p-62) << m;
     }
   }
   for (double variance : {0.1, 1.0, 6.5, 1000.0, 1e6}) {
     const DiscreteTable table = gaussian_table(Fixed::from_double(1 / variance));
-    const double inverse = Fixed::from_double(1 / variance).is_zero() ? 0 : 1 / variance;
-    const auto weight = [&](int64_t k) { return std::exp(-0.5 * static_cast<double>(k) * static_cast<double>(k) * inverse); };
+    const double inverse = 1 / variance;
+    const auto weight = [&](int64_t k) {
+      return std::exp(-0.5 * static_cast<double>(k) * static_cast<double>(k) * inverse);
+    };
     const double deviation = std::sqrt(variance);
     double all = 1;
     const auto last = static_cast<int64_t>(40 * deviation) + 2;

@@ -125,7 +125,9 @@ TEST(GridRows, BackFromTheGrid) {
   }
   Matrix out(2, 3);
   from_grid(narrow, 0x1p-10, out);
-  for (int64_t i = 0; i < 6; ++i) EXPECT_EQ(out.values()[i], static_cast<Real>(static_cast<double>(i * 1001 - 2000) / 1024));
+  for (int64_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(out.values()[i], static_cast<Real>(static_cast<double>(i * 1001 - 2000) / 1024));
+  }
   from_grid(wide, 0x1p-20, out);
   for (int64_t i = 0; i < 6; ++i) {
     EXPECT_NEAR(out.values()[i], std::ldexp(static_cast<double>(i - 2), 40), std::ldexp(1.0, 18));

@@ -23,8 +23,9 @@ const Seed kSeed = Seed::from_number(20240603);
 // Chi-square of the counts of whole numbers, with cells of `width` numbers between -reach and reach that are joined
 // until 20 are expected, and one cell beyond on either side. below(x) is P(X < x) for x at a half-integer, accurate in
 // both tails through mirrored(x) = P(X > x).
-double score(const std::vector<int64_t>& numbers, int64_t width, int64_t reach, const std::function<double(double)>& below,
-             const std::function<double(double)>& mirrored) {
+using Probability = std::function<double(double)>;
+double score(const std::vector<int64_t>& numbers, int64_t width, int64_t reach, const Probability& below,
+             const Probability& mirrored) {
   const double n = static_cast<double>(numbers.size());
   const auto mass = [&](double from, double to) {
     return from > 0 ? mirrored(from) - mirrored(to) : below(to) - below(from);
@@ -211,7 +212,8 @@ TEST(DiscreteStatistics, EveryNumberHasItsProbability) {
               kNormalLimit)
         << scale.value();
   }
-  for (Rational variance : {Rational{1, 5}, Rational{1, 1}, Rational{22, 3}, Rational{2500, 1}, Rational{9'000'000, 1}}) {
+  for (Rational variance :
+       {Rational{1, 5}, Rational{1, 1}, Rational{22, 3}, Rational{2500, 1}, Rational{9'000'000, 1}}) {
     const double deviation = std::sqrt(variance.value());
     const auto last = static_cast<int64_t>(12 * deviation + 12);
     std::vector<double> tail(static_cast<size_t>(last) + 2);  // unnormalized P(X >= k)

@@ -19,7 +19,8 @@ void randomize(IntegerMatrixView<T> m, uint64_t seed) {
 }
 
 // out = A x + start, modulo 2^64.
-std::vector<uint64_t> plain(const SparseView& a, ConstIntegerMatrixView<int32_t> x, ConstIntegerMatrixView<int64_t> start) {
+std::vector<uint64_t> plain(const SparseView& a, ConstIntegerMatrixView<int32_t> x,
+                            ConstIntegerMatrixView<int64_t> start) {
   std::vector<uint64_t> sums;
   for (int64_t r = 0; r < a.rows; ++r) {
     for (int64_t c = 0; c < x.cols; ++c) {
@@ -98,7 +99,11 @@ TEST_P(IntegerSpmmLevels, TiledSweepAgreesWithThePlainLoop) {
     for (int64_t c = r * 7; c < kColumns; c += 300 + r) indices.push_back(static_cast<int32_t>(c));
     offsets.push_back(static_cast<int64_t>(indices.size()));
   }
-  const SparseMatrix a{.rows = 40, .cols = kColumns, .offsets = std::move(offsets), .indices = std::move(indices), .values = {}};
+  const SparseMatrix a{.rows = 40,
+                       .cols = kColumns,
+                       .offsets = std::move(offsets),
+                       .indices = std::move(indices),
+                       .values = {}};
   IntegerMatrix<int32_t> x(kColumns, kWidth), narrow(40, kWidth);
   IntegerMatrix<int64_t> wide(40, kWidth);
   const IntegerMatrix<int64_t> zero(40, kWidth);

@@ -22,7 +22,7 @@ TEST(PoissonSample, EdgesAndRefusals) {
   EXPECT_THROW(poisson_sample(1, std::nan(""), {kSeed, "p"}), Error);
 }
 
-// Each id by its own 32 bits: the sample is what a plain loop over the stream takes, rising, the same however it is cut.
+// Each id by its own 32 bits: the sample is what a plain loop over the stream takes, the same however it is cut.
 TEST(PoissonSample, ComparesEveryIdWithItsWord) {
   const Restore restore;
   constexpr int64_t kCount = 200'003;

@@ -19,7 +19,8 @@ using IntegerMatrixView = BasicMatrixView<T>;
 template <typename T>
 using ConstIntegerMatrixView = BasicMatrixView<const T>;
 
-// Owns rows * cols numbers, contiguous, aligned to 64 bytes, zero at first; T is int32_t or int64_t. Move-only; copy with clone().
+// Owns rows * cols numbers, contiguous, aligned to 64 bytes, zero at first; T is int32_t or int64_t. Move-only; copy
+// with clone().
 template <typename T>
 class IntegerMatrix {
  public:

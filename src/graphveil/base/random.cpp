@@ -206,8 +206,9 @@ double geometric(RandomStream& stream, double log_failure) {
   return std::floor(std::log(stream.uniform()) / log_failure);
 }
 
-// The same with its exact distribution, P(at least k) = (1 - p)^k, up to 2^-180: where the errors of the doubles could
-// move the floor, u gets 128 further bits and 256-bit arithmetic compares ln u with k ln(1 - p).
+// The same with its exact distribution, P(at least k) = (1 - p)^k, up to 2^-120 in total variation: where the errors of
+// the doubles could move the floor, u gets 128 further bits and 256-bit arithmetic compares ln u with k ln(1 - p). What
+// is left open are the cells of 2^-180 relative that hold a boundary (1 - p)^k, k up to 2^53: 2^-127 together.
 class ExactGeometric {
  public:
   explicit ExactGeometric(double p) : p_(p), log_failure_(std::log1p(-p)) {}

@@ -3,7 +3,7 @@
 //
 // Guarantee. P(|X| >= m) is tabulated to more than 200 bits; a number is found by comparing a uniform number with the
 // table, its first 63 bits first and, where these do not decide (once in 2^50), 128 more. So each number has the stated
-// distribution up to a total variation distance of 2^-120: 2^-190 for a comparison that 191 bits leave open, 2^-230
+// distribution up to a total variation distance of 2^-120: 2^-170 for comparisons that 191 bits leave open, 2^-180
 // for the table, and 2^-126 because sizes that all larger ones together reach with less probability than that are left
 // out. In this sense a release has the epsilon of the stated distribution (sensitivity in L1 / scale for Laplace,
 // delta = 0) and 2^-120 a number in delta.

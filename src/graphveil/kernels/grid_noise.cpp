@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <type_traits>
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
 #include "graphveil/kernels/grid_transform.h"
+#include "graphveil/kernels/isa/grid_noise.h"
+#include "graphveil/kernels/isa/levels.h"
 
 namespace graphveil::kernels {
 namespace {
@@ -47,7 +48,7 @@ template <typename T>
 void add_noise(NoiseKind kind, std::span<T> values, double scale, const StreamName& name) {
   check_scale(scale);
   if (scale == 0) return;
-  using Unsigned = std::make_unsigned_t<T>;  // where wrapping is defined
+  const isa::GridNoiseKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kGridNoise);
   parallel_for(static_cast<int64_t>(values.size()), kPiece, [&](int64_t begin, int64_t end) {
     RandomStream stream(name.seed, name.purpose, name.index);
     stream.seek_block(static_cast<uint64_t>(begin * 8 / kBlockBytes));
@@ -63,8 +64,10 @@ void add_noise(NoiseKind kind, std::span<T> values, double scale, const StreamNa
       stream.fill({reinterpret_cast<uint8_t*>(words.data()), whole * sizeof(uint64_t)});
       grid_noise_from_words(kind, std::span(words).first(whole), std::span(numbers).first(whole), scale, first,
                             further);
-      for (int64_t i = 0; i < here; ++i) {
-        target[i] = static_cast<T>(static_cast<Unsigned>(target[i]) + static_cast<Unsigned>(numbers[i]));
+      if constexpr (sizeof(T) == sizeof(int64_t)) {
+        kernels.add_wide(numbers.data(), target, here);
+      } else {
+        kernels.add_narrow(numbers.data(), target, here);
       }
     }
   });

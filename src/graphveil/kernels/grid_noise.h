@@ -4,18 +4,22 @@
 // its own (purpose, index).
 //
 // Guarantee. The numbers are independent, and each has the distribution of the rounded continuous variable up to a
-// total variation distance of 2^-100, for every scale allowed. Two steps: (1) Every number is a fixed function of
-// uniform numbers of 192 bits, evaluated as if exactly: doubles give an answer with a proven error bound, and where
-// the next rounding boundary is within that bound (about 2^-47 * scale of the numbers) or a uniform number is near
-// its ends (one number in 60,000), arithmetic of 256 bits takes the decision (kernels/grid_transform). (2) A uniform
-// number with endless bits lies in the same cell of width 2^-192, where the variable moves by less than 2^-165 * scale
-// unless u is within 2^-120 of 0 or 1; the two differ only if a boundary lies in between, which has probability below
-// 2^-164 * scale, so below 2^-118 in all. What remains is that AES-256 in counter mode is taken for random bits.
-// So a release with these numbers may claim the epsilon and delta of the continuous mechanism, plus 2^-100 a number in
-// delta.
+// total variation distance of 2^-100, for every scale allowed. Two steps:
+// (1) Every number is one fixed function of uniform numbers of 192 bits on every level. Doubles give an answer with a
+// proven error bound; where a rounding boundary is within that bound (a share of about 2^-47 scale of the numbers) or
+// a uniform number is near its ends (one pair in 260,000), arithmetic of 256 bits takes the decision instead. The
+// bounds are argued in kernels/grid_transform.cpp.
+// (2) Let u (and v, the angle) have endless bits, and take the middle of its cell of width 2^-192 in its place. With
+// the other one fixed the variable is monotone in u, and in v on each half turn, so it passes a boundary within a cell
+// only in cells that hold one of the boundaries: at most 2^52 of them for sizes up to 13 deviations, and all larger
+// sizes together (u below 2^-120) have a chance of 2^-120. The 256-bit arithmetic is off by less than 2^-185 steps;
+// at a boundary the variable moves by at least 0.6 steps per unit of u, so this adds a chance below 2^-130. In all
+// 2^-118.
+// What remains is that AES-256 in counter mode is taken for random bits. So a release with these numbers may claim
+// the epsilon and delta of the continuous mechanism, with 2^-100 a number added to delta.
 //
-// Speed is constant up to a scale of about 2^30; above, the numbers close to a boundary cost time (at 2^36 about 40
-// ns a number).
+// Speed is constant up to a scale of about 2^30; above, the numbers close to a boundary cost time (at 2^36 about 15
+// ns a number, at 2^45 some microseconds).
 #pragma once
 
 #include <cstdint>

@@ -24,6 +24,9 @@ struct GridNoiseKernels {
   // One word a number; its lowest bit is the sign.
   bool (*laplace)(const uint64_t* words, int64_t* out, int64_t chunks, double scale) noexcept;
   bool (*gumbel)(const uint64_t* words, int64_t* out, int64_t chunks, double scale) noexcept;
+  // values[i] += numbers[i], modulo 2^64 and 2^32.
+  void (*add_wide)(const int64_t* numbers, int64_t* values, int64_t count) noexcept;
+  void (*add_narrow)(const int64_t* numbers, int32_t* values, int64_t count) noexcept;
 };
 
 extern const GridNoiseKernels kGridNoiseGeneric;

@@ -132,8 +132,24 @@ bool grid_gumbel(const uint64_t* words, int64_t* out, int64_t chunks, double sca
   return any64(unsure);
 }
 
-constexpr GridNoiseKernels kGridNoiseTable{
-    .gaussian = grid_gaussian, .laplace = grid_laplace, .gumbel = grid_gumbel};
+// Unsigned, where wrapping is defined.
+void grid_add_wide(const int64_t* numbers, int64_t* values, int64_t count) noexcept {
+  for (int64_t i = 0; i < count; ++i) {
+    values[i] = static_cast<int64_t>(static_cast<uint64_t>(values[i]) + static_cast<uint64_t>(numbers[i]));
+  }
+}
+
+void grid_add_narrow(const int64_t* numbers, int32_t* values, int64_t count) noexcept {
+  for (int64_t i = 0; i < count; ++i) {
+    values[i] = static_cast<int32_t>(static_cast<uint32_t>(values[i]) + static_cast<uint32_t>(numbers[i]));
+  }
+}
+
+constexpr GridNoiseKernels kGridNoiseTable{.gaussian = grid_gaussian,
+                                           .laplace = grid_laplace,
+                                           .gumbel = grid_gumbel,
+                                           .add_wide = grid_add_wide,
+                                           .add_narrow = grid_add_narrow};
 
 }  // namespace
 }  // namespace graphveil::kernels::isa

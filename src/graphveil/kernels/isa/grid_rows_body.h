@@ -1,6 +1,6 @@
 // Rounding of rows, compiled once per level. The sum of squares of a row runs in 8 lanes whatever the level, joined in
-// one order, and the square of a float is exact in double, fused or not: same bits everywhere. The sum of squares of the
-// rounded row may differ in its last bits; the caller leaves room for that.
+// one order, and the square of a float is exact in double, fused or not: same bits everywhere. The sum of squares of
+// the rounded row may differ in its last bits; the caller leaves room for that.
 #pragma once
 
 #include "graphveil/kernels/isa/grid_rows.h"

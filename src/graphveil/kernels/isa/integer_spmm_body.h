@@ -43,7 +43,8 @@ struct IntegerLoops {
       return static_cast<Unsigned>(static_cast<int64_t>(*from));
 #if GRAPHVEIL_VECTOR_BYTES == 64 && defined(__AVX512F__)
     } else if constexpr (Lanes == 8) {  // the general form below makes two halves of it
-      return reinterpret_cast<V>(_mm512_maskz_cvtepi32_epi64(0xff, _mm256_loadu_si256(reinterpret_cast<const __m256i_u*>(from))));
+      const __m256i terms = _mm256_loadu_si256(reinterpret_cast<const __m256i_u*>(from));
+      return reinterpret_cast<V>(_mm512_maskz_cvtepi32_epi64(0xff, terms));
 #endif
 #if defined(__AVX2__)
     } else if constexpr (Lanes == 4) {
