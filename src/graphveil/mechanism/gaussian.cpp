@@ -19,4 +19,13 @@ Noisy<Matrix> Release::gaussian(const std::string& label, bound::Bounded<Matrix>
   return {std::move(value), stddev};
 }
 
+Noisy<std::vector<double>> Release::gaussian(const std::string& label, bound::Bounded<std::vector<double>> input,
+                                             double noise_multiplier) {
+  std::vector<double> value = std::move(input.value_);
+  bound::Bounded<Matrix> zero(Matrix(1, static_cast<int64_t>(value.size())), input.sensitivity());
+  const Noisy<Matrix> noise = gaussian(label, std::move(zero), noise_multiplier);
+  for (size_t i = 0; i < value.size(); ++i) value[i] += static_cast<double>(noise.value().data()[i]);
+  return {std::move(value), noise.noise_scale()};
+}
+
 }  // namespace graphveil::mechanism

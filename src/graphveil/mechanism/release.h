@@ -58,6 +58,9 @@ class Release {
 
   // value + N(0, (noise_multiplier * amount)^2) in every entry. Wants an L2 bound.
   Noisy<Matrix> gaussian(const std::string& label, bound::Bounded<Matrix> input, double noise_multiplier);
+  // The same for a sum kept in double.
+  Noisy<std::vector<double>> gaussian(const std::string& label, bound::Bounded<std::vector<double>> input,
+                                      double noise_multiplier);
   // value + Laplace(noise_multiplier * amount) in every entry. Wants an L1 bound.
   Noisy<Matrix> laplace(const std::string& label, bound::Bounded<Matrix> input, double noise_multiplier);
   // One number, say a count: in double, where a count and its neighbor never round to more than one apart.

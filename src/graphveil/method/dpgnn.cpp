@@ -42,9 +42,9 @@ graph::Graph dpgnn_training_graph(const graph::Graph& graph, const graph::Split&
   return visible_graph(bound::bound_out_degree(graph, max_out_degree, seed), split, setting);
 }
 
-nn::Reach dpgnn_reach(int64_t max_out_degree, int64_t layers) {
+bound::SampleDraw dpgnn_reach(int64_t max_out_degree, int64_t layers) {
   const int64_t samples = account::dpgnn_occurrences(max_out_degree, layers);
-  return {samples, samples - 1};
+  return {.deletions = samples, .insertions = samples - 1};
 }
 
 GnnInf::GnnInf() {

@@ -25,7 +25,7 @@ graph::Graph dpgnn_training_graph(const graph::Graph& graph, const graph::Split&
 
 // What one record reaches by samples of `layers` hops: 1 + K + ... + K^layers samples hold it; blank, it leaves all but
 // its own behind, changed.
-nn::Reach dpgnn_reach(int64_t max_out_degree, int64_t layers);
+bound::SampleDraw dpgnn_reach(int64_t max_out_degree, int64_t layers);
 
 // gnn-inf: the same network trained on the whole graph without noise. It promises nothing.
 class GnnInf final : public Method {
@@ -74,7 +74,7 @@ class DpGnn final : public Method {
  private:
   Averaging averaging() const;
   PrivateFitOptions fit_with_rate(double noise, int64_t train_nodes) const;
-  nn::Reach reach() const { return dpgnn_reach(max_degree_, architecture_.layers); }
+  bound::SampleDraw reach() const { return dpgnn_reach(max_degree_, architecture_.layers); }
   GnnArchitecture architecture_;
   PrivateFitOptions fit_;
   int64_t max_degree_ = 1;

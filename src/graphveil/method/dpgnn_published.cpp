@@ -6,11 +6,26 @@
 #include <utility>
 
 #include "graphveil/base/progress.h"
+#include "graphveil/nn/unsound_thresholds.h"
 
 namespace graphveil::method {
 namespace {
 
 constexpr double kClipShare = 0.75;
+
+// Batches of a fixed size that say they are Poisson batches of that rate, as the ledger of the paper has it.
+class PricedAsPoisson final : public nn::Batches {
+ public:
+  PricedAsPoisson(std::vector<int32_t> ids, int64_t size, const Seed& seed, bound::SampleDraw pretended)
+      : batches_(std::move(ids), size, seed), pretended_(pretended) {}
+  std::span<const int32_t> batch(int64_t step) override { return batches_.batch(step); }
+  bound::SampleDraw draw() const override { return pretended_; }
+  double expected_size() const override { return batches_.expected_size(); }
+
+ private:
+  nn::FixedSizeBatches batches_;
+  bound::SampleDraw pretended_;
+};
 
 // Noise per unit of what the ledger line calls its sensitivity.
 double ledger_multiplier(double noise_multiplier, int64_t groups) {
@@ -54,9 +69,9 @@ std::vector<double> gradient_norm_quantiles(Network& network, std::span<const in
   Progress progress("reading clip norms", static_cast<int64_t>(train.size()));
   clipped.start();
   add_clipped_losses(network, train, labels, tape, clipped, [&](int64_t samples) {
-    const ConstMatrixView squares = clipped.last_squared_norms();
-    for (int64_t s = 0; s < samples; ++s) {
-      for (int64_t l = 0; l < groups; ++l) norms[static_cast<size_t>(l)].push_back(std::sqrt(squares(s, l)));
+    for (int64_t l = 0; l < groups; ++l) {
+      const std::vector<double> piece = nn::UnsoundThresholds::norms(clipped, l);
+      norms[static_cast<size_t>(l)].insert(norms[static_cast<size_t>(l)].end(), piece.begin(), piece.end());
     }
     progress.advance(samples);
   });
@@ -74,7 +89,7 @@ std::vector<double> gradient_norm_quantiles(Network& network, std::span<const in
 
 void fit_as_published(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,
                       const PrivateFitOptions& options, double noise_multiplier, const std::string& label,
-                      const Seed& run_seed, mechanism::Release& release, nn::Reach reach) {
+                      const Seed& run_seed, mechanism::Release& release, bound::SampleDraw reach) {
   // A budget is a promise, and this keeps none.
   require(std::isinf(release.cap().epsilon), "'{}': a run as published was given a budget of epsilon {}", label,
           release.cap().epsilon);
@@ -83,20 +98,20 @@ void fit_as_published(Network& network, std::span<const int32_t> train, std::spa
   std::vector<int32_t> ids(train.begin(), train.end());
   std::unique_ptr<nn::Batches> batches;
   if (plan.rate < 1) {
-    batches = std::make_unique<nn::FixedSizeBatches>(std::move(ids), *options.batch_size, seed);
+    reach.rate = plan.rate;
+    batches = std::make_unique<PricedAsPoisson>(std::move(ids), *options.batch_size, seed, reach);
   } else {
     batches = std::make_unique<nn::FullBatch>(std::move(ids), reach);
   }
   bound::Clipping clipping{.max_norms = gradient_norm_quantiles(network, train, labels, kClipShare, seed),
                            .relative = true};
   const double multiplier = ledger_multiplier(noise_multiplier, clipping.groups());
-  run_private_steps(network, labels,
-                    {*batches, {plan.rate, reach.deletions, reach.insertions}, std::move(clipping), plan.steps},
-                    options, multiplier, label, seed, release);
+  run_private_steps(network, labels, {*batches, std::move(clipping), plan.steps}, options, multiplier, label, seed,
+                    release);
 }
 
 account::Event dpgnn_published_event(const std::string& label, const PrivateFitOptions& options,
-                                     double noise_multiplier, int64_t train_nodes, nn::Reach reach, int64_t groups) {
+                                     double noise_multiplier, int64_t train_nodes, bound::SampleDraw reach, int64_t groups) {
   return fit_event(label, options, ledger_multiplier(noise_multiplier, groups), train_nodes, reach);
 }
 

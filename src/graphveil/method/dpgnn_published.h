@@ -27,12 +27,12 @@ std::vector<double> gradient_norm_quantiles(Network& network, std::span<const in
 // dpgnn_published_event, and refuses a release that has a finite budget: that would be a promise.
 void fit_as_published(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,
                       const PrivateFitOptions& options, double noise_multiplier, const std::string& label,
-                      const Seed& seed, mechanism::Release& release, nn::Reach reach);
+                      const Seed& seed, mechanism::Release& release, bound::SampleDraw reach);
 
 // The nearest mechanism with a proof: Poisson batches of the same rate, and `groups` clipped parts counted as what they
 // are, one Gaussian sqrt(groups) times as sensitive.
 account::Event dpgnn_published_event(const std::string& label, const PrivateFitOptions& options,
-                                     double noise_multiplier, int64_t train_nodes, nn::Reach reach, int64_t groups);
+                                     double noise_multiplier, int64_t train_nodes, bound::SampleDraw reach, int64_t groups);
 
 std::vector<std::string> dpgnn_published_reasons(int64_t groups);
 

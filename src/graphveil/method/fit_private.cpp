@@ -16,10 +16,11 @@ namespace graphveil::method {
 namespace {
 
 std::unique_ptr<nn::Batches> make_batches(std::span<const int32_t> train, const StepPlan& plan, const Seed& seed,
-                                          nn::Reach reach) {
+                                          bound::SampleDraw reach) {
   std::vector<int32_t> ids(train.begin(), train.end());
+  reach.rate = plan.rate;
   if (plan.rate >= 1) return std::make_unique<nn::FullBatch>(std::move(ids), reach);
-  return std::make_unique<nn::PoissonBatches>(std::move(ids), plan.rate, seed, reach);
+  return std::make_unique<nn::PoissonBatches>(std::move(ids), reach, seed);
 }
 
 std::unique_ptr<nn::Optimizer> make_optimizer(const PrivateFitOptions& options) {
@@ -82,10 +83,10 @@ StepPlan step_plan(const PrivateFitOptions& options, int64_t train_nodes) {
 }
 
 account::Event fit_event(const std::string& label, const PrivateFitOptions& options, double noise_multiplier,
-                         int64_t train_nodes, nn::Reach reach) {
+                         int64_t train_nodes, bound::SampleDraw reach) {
   const StepPlan plan = step_plan(options, train_nodes);
-  return {label, account::Gaussian{noise_multiplier},
-          bound::sampling_of({plan.rate, reach.deletions, reach.insertions}), plan.steps};
+  reach.rate = plan.rate;
+  return {label, account::Gaussian{noise_multiplier}, bound::sampling_of(reach), plan.steps};
 }
 
 double noise_for_share(const PrivateFitOptions& options, int64_t train_nodes, double noise, double share) {
@@ -125,13 +126,12 @@ void run_private_steps(Network& network, std::span<const int32_t> labels, const 
   for (int64_t step = 0; step < steps.count; ++step) {
     clipped.start();
     add_clipped_losses(network, steps.batches.batch(step), labels, tape, clipped);
-    mechanism::Noisy<Matrix> noisy =
-        release.gaussian(label, clipped.finish(steps.draw, release.relation()), noise_multiplier);
-    Matrix gradient = std::move(noisy).value();
+    auto noisy = release.gaussian(label, clipped.finish(steps.batches, release.relation()), noise_multiplier);
+    std::vector<double> gradient = std::move(noisy).value();
     clipped.undo_relative(gradient);
     optimizer->step(parameters, gradient, options.learning_rate, 1 / steps.batches.expected_size());
     if (options.average_tail && 2 * step >= steps.count) average.add(parameters.values());
-    parameters.give_gradients(std::move(gradient));
+    clipped.reuse(std::move(gradient));
     progress.advance();
   }
   average.write(parameters.values());
@@ -139,12 +139,12 @@ void run_private_steps(Network& network, std::span<const int32_t> labels, const 
 
 void fit_private(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,
                  const PrivateFitOptions& options, double noise_multiplier, const std::string& label,
-                 const Seed& run_seed, mechanism::Release& release, nn::Reach reach) {
+                 const Seed& run_seed, mechanism::Release& release, bound::SampleDraw reach) {
   const StepPlan plan = step_plan(options, static_cast<int64_t>(train.size()));
   // Composition wants each stage's batches to be independent of the other stages'.
   const Seed seed = run_seed.derived(label);
   const std::unique_ptr<nn::Batches> batches = make_batches(train, plan, seed, reach);
-  run_private_steps(network, labels, {*batches, batches->draw(), {.max_norms = {options.max_grad_norm}}, plan.steps},
+  run_private_steps(network, labels, {*batches, {.max_norms = {options.max_grad_norm}}, plan.steps},
                     options, noise_multiplier, label, seed, release);
 }
 

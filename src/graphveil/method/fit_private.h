@@ -43,9 +43,10 @@ struct StepPlan {
 };
 StepPlan step_plan(const PrivateFitOptions& options, int64_t train_nodes);
 
-// The ledger line of a whole training. `reach` says how many samples one record touches: by default its own.
+// The ledger line of a whole training. `reach` says how many samples one record touches: by default its own. Its rate
+// is not read: the options set it.
 account::Event fit_event(const std::string& label, const PrivateFitOptions& options, double noise_multiplier,
-                         int64_t train_nodes, nn::Reach reach = {});
+                         int64_t train_nodes, bound::SampleDraw reach = {});
 
 // The noise multiplier at which this training takes `share` of a budget of 1/noise^2, where budgets add up as those of
 // Gaussian mechanisms do: exact for full batches, and the limit of many steps for Poisson batches.
@@ -59,15 +60,14 @@ double noise_for_share(const PrivateFitOptions& options, int64_t train_nodes, do
 // blanking a record removes its sample and changes the others it reaches.
 void fit_private(Network& network, std::span<const int32_t> train, std::span<const int32_t> labels,
                  const PrivateFitOptions& options, double noise_multiplier, const std::string& label, const Seed& seed,
-                 mechanism::Release& release, nn::Reach reach = {});
+                 mechanism::Release& release, bound::SampleDraw reach = {});
 
 // The steps themselves, for trainings that bring their own batches and clip norms.
 //
-// Guarantee: that of the ledger line of `draw` and `clipping`, where `batches` draws as `draw` says and the clip norms
-// read no private record.
+// Guarantee: that of the ledger line that `batches` says it draws and of `clipping`, where the clip norms read no private
+// record.
 struct PrivateSteps {
   nn::Batches& batches;
-  bound::SampleDraw draw;
   bound::Clipping clipping;
   int64_t count = 0;
 };

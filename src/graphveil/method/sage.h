@@ -51,7 +51,7 @@ class SageNode final : public Method {
   Matrix infer(const nn::State& model, const Task& task, double noise, mechanism::Release* release) const override;
 
  private:
-  nn::Reach reach() const { return {1 + max_degree_, max_degree_}; }
+  bound::SampleDraw reach() const { return {.deletions = 1 + max_degree_, .insertions = max_degree_}; }
   void aggregate(SageNodeNetwork& network, const graph::Graph& bounded, double noise,
                  mechanism::Release& release) const;
   SageArchitecture architecture_;
