@@ -87,7 +87,7 @@ TEST(DpGnn, NoRecordChangesMoreSamplesThanStated) {
   for (const GnnSetting setting : {GnnSetting::Transductive, GnnSetting::Inductive}) {
     for (const int64_t max_degree : {1, 2, 3}) {
       for (const int64_t layers : {1, 2, 3}) {
-        const nn::Reach reach = dpgnn_reach(max_degree, layers);
+        const bound::SampleDraw reach = dpgnn_reach(max_degree, layers);
         int64_t most_deleted = 0;
         for (uint64_t seed = 0; seed < 6; ++seed) {
           const int32_t nodes = 24 + static_cast<int32_t>(seed);

@@ -18,6 +18,7 @@ namespace {
 std::unique_ptr<nn::Batches> make_batches(std::span<const int32_t> train, const StepPlan& plan, const Seed& seed,
                                           bound::SampleDraw reach) {
   std::vector<int32_t> ids(train.begin(), train.end());
+  bound::check(reach);
   reach.rate = plan.rate;
   if (plan.rate >= 1) return std::make_unique<nn::FullBatch>(std::move(ids), reach);
   return std::make_unique<nn::PoissonBatches>(std::move(ids), reach, seed);
@@ -85,6 +86,7 @@ StepPlan step_plan(const PrivateFitOptions& options, int64_t train_nodes) {
 account::Event fit_event(const std::string& label, const PrivateFitOptions& options, double noise_multiplier,
                          int64_t train_nodes, bound::SampleDraw reach) {
   const StepPlan plan = step_plan(options, train_nodes);
+  bound::check(reach);
   reach.rate = plan.rate;
   return {label, account::Gaussian{noise_multiplier}, bound::sampling_of(reach), plan.steps};
 }

@@ -6,6 +6,8 @@
 #include "graphveil/base/parallel.h"
 #include "graphveil/bound/clipping.h"
 #include "graphveil/kernels/gemm.h"
+#include "graphveil/kernels/isa/columns.h"
+#include "graphveil/kernels/isa/levels.h"
 #include "graphveil/kernels/reduce.h"
 #include "graphveil/kernels/rows.h"
 #include "graphveil/kernels/scratch.h"
@@ -40,9 +42,15 @@ class Blocks {
 };
 
 // total += x rounded to the grid; big = 1.5 2^52 grid, so that adding it leaves no bit below the grid.
-template <typename T>
-void add_rounded(const T* x, int64_t count, double big, double* total) {
-  for (int64_t i = 0; i < count; ++i) total[i] += (static_cast<double>(x[i]) + big) - big;
+void add_rounded(const Real* x, int64_t count, double big, double* total) {
+  GRAPHVEIL_AT_LEVEL(kernels::isa::kColumns).add_rounded(x, count, big, total);
+}
+void add_rounded_doubles(const double* x, int64_t count, double big, double* total) {
+  for (int64_t i = 0; i < count; ++i) total[i] += (x[i] + big) - big;
+}
+// total += x, not rounded.
+void add_plain(const Real* x, int64_t count, double* total) {
+  GRAPHVEIL_AT_LEVEL(kernels::isa::kColumns).add_sums({x, count}, 1, count, total);
 }
 
 double rounding_number(double grid) { return 0x1.8p52 * grid; }
@@ -112,9 +120,9 @@ void add_blocks(const Blocks& blocks, const GridSum& sum, Part&& part) {
       double* whole = block_memory(size);
       for (int64_t at = begin; at < end; at += at_once) {
         part(at, std::min(end, at + at_once), first, out);
-        for (int64_t i = 0; i < size; ++i) whole[i] += static_cast<double>(out.data[i]);
+        add_plain(out.data, size, whole);
       }
-      add_rounded(whole, size, big, total);
+      add_rounded_doubles(whole, size, big, total);
     }
   });
   partial.join();
@@ -198,9 +206,9 @@ void add_sparse_block(const SparseView& a, const RowList& picked, ConstMatrixVie
   double* whole = block_memory(out.size());
   for (int64_t at = begin; at < end; at += at_once) {
     product(at, std::min(end, at + at_once));
-    for (int64_t i = 0; i < out.size(); ++i) whole[i] += static_cast<double>(out.data[i]);
+    add_plain(out.data, out.size(), whole);
   }
-  for (int64_t c = 0; c < columns; ++c) add_rounded(whole + c * g.cols, g.cols, big, place(c));
+  for (int64_t c = 0; c < columns; ++c) add_rounded_doubles(whole + c * g.cols, g.cols, big, place(c));
 }
 
 }  // namespace

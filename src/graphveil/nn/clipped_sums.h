@@ -19,6 +19,7 @@ class ClippedSums {
 
  private:
   friend class ClippedGradient;
+  friend class ClippedGradientPeer;  // of the tests
   ClippedSums(const Parameters& parameters, const bound::Clipping& clipping)
       : parameters_(parameters), clipping_(clipping) {}
   void start();

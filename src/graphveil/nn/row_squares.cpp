@@ -45,7 +45,19 @@ void row_squares(ConstMatrixView x, std::span<double> squares) {
   });
 }
 
-double row_square(std::span<const Real> row) { return limited(kernels::sum_of_squares(row)); }
+double row_square(std::span<const Real> row) {
+  const auto cols = static_cast<int64_t>(row.size());
+  if (cols < 64) return limited(kernels::sum_of_squares(row));  // in double, which a short row does not notice
+  const ConstMatrixView x(row.data(), 1, cols);
+  double square = 0;
+  for (int64_t c = 0; c < cols; c += kColumnsInFloat) {
+    const ConstMatrixView part = x.columns(c, std::min(kColumnsInFloat, cols - c));
+    Real dot = 0;
+    kernels::row_dots(part, part, {&dot, 1});
+    square += static_cast<double>(dot);
+  }
+  return checked(square, row);
+}
 
 double rounding_share(int64_t k) {
   const double u = static_cast<double>(std::numeric_limits<Real>::epsilon()) / 2;
