@@ -12,7 +12,7 @@
 #include "graphveil/base/parallel.h"
 #include "graphveil/graph/generate.h"
 #include "graphveil/load/format.h"
-#include "graphveil/nn/layers_dense.h"
+#include "graphveil/method/dense_stack.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
 
@@ -37,7 +37,9 @@ int main(int argc, char** argv) {
   }
   Parameters parameters;
   RandomStream random(Seed::from_number(1), "bench");
-  const Mlp mlp(parameters, "mlp", {.widths = {data.features.cols(), 16, 16, data.classes}}, random);
+  method::DenseStack mlp(
+      parameters, "mlp",
+      {.widths = {data.features.cols(), 16, 16, data.classes}, .activation = Activation::Relu}, random);
   Tape tape(Seed::from_number(1));
   Adam adam;
   const auto [time] =

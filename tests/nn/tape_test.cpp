@@ -7,13 +7,12 @@
 #include "graphveil/base/parallel.h"
 #include "graphveil/nn/batches.h"
 #include "graphveil/nn/clipped_gradient.h"
-#include "graphveil/nn/layers_attention.h"
-#include "graphveil/nn/layers_convolution.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/ops_shape.h"
 #include "graphveil/nn/optimizer.h"
-#include "graphveil/nn/rooted_batch.h"
 #include "tests/nn/clipped_gradient_peer.h"
+#include "tests/nn/test_layers.h"
+#include "tests/reference/rooted_batch.h"
 
 // Every allocation of this program's own code is counted through the linker's --wrap option: operator new and
 // aligned_alloc (matrices). What oneDNN does inside its library is not.

@@ -14,9 +14,9 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
 #include "graphveil/mechanism/release.h"
+#include "graphveil/method/dense_stack.h"
 #include "graphveil/nn/batches.h"
 #include "graphveil/nn/clipped_gradient.h"
-#include "graphveil/nn/layers_dense.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
 
@@ -41,7 +41,7 @@ class Training {
   Result train(int64_t steps) {
     nn::Parameters parameters;
     RandomStream init(Seed::from_number(1), "init");
-    const nn::Mlp mlp(parameters, "mlp", {.widths = {6, 8, 3}, .dropout = 0.3}, init);
+    method::DenseStack mlp(parameters, "mlp", {.widths = {6, 8, 3}, .dropout = 0.3}, init);
     Matrix x(40, 6);
     std::vector<int32_t> labels(40), ids(40);
     for (Real& v : x.values()) v = static_cast<Real>(init.gaussian());
