@@ -128,7 +128,7 @@ TEST(DpGnn, PlanIsOneLineWithTheReachOfItsLayers) {
   EXPECT_EQ(group->rate, 0.125);
 }
 
-// With full batches the sum moves by (2K + 1) C for one layer.
+// With full batches the sum moves by (2K + 1) C for one layer, and a little more by rounding.
 TEST(DpGnn, FullBatchesPayForEverySample) {
   DpGnn method;
   Options options;
@@ -140,7 +140,8 @@ TEST(DpGnn, FullBatchesPayForEverySample) {
                              Seed::from_number(9));
   method.run(tiny_task(bound::Relation::Node), 1, &release);
   ASSERT_TRUE(release.complete());
-  EXPECT_DOUBLE_EQ(release.spent_lines()[0].sensitivity, (3 + 2) * 0.5);
+  EXPECT_GT(release.spent_lines()[0].sensitivity, (3 + 2) * 0.5);
+  EXPECT_LT(release.spent_lines()[0].sensitivity, (3 + 2) * 0.5 * 1.002);
 }
 
 // The setting of the paper's ogbn-arxiv experiment.
