@@ -5,6 +5,7 @@
 //   bench_rooted_step [--threads N] [--seconds S] [--batch M] [--piece ROOTS] [--export FOLDER]
 //
 // --export writes the bounded in-neighbor lists and the features as raw arrays, for bench/peers/rooted_step.py.
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -20,8 +21,8 @@
 #include "graphveil/bound/out_degree.h"
 #include "graphveil/graph/generate.h"
 #include "graphveil/graph/split.h"
-#include "graphveil/kernels/noise_fill.h"
-#include "graphveil/learn/gnn_network.h"
+#include "graphveil/mechanism/release.h"
+#include "graphveil/method/gnn_network.h"
 #include "graphveil/nn/batches.h"
 #include "graphveil/nn/clipped_gradient.h"
 #include "graphveil/nn/ops_loss.h"
@@ -66,12 +67,14 @@ void measure(const Settings& settings) {
   method::GnnNetwork network(data, {data.graph, &bounded, 7}, architecture, Seed::from_number(4));
   nn::Parameters& parameters = network.parameters();
   const double rate = static_cast<double>(settings.batch) / static_cast<double>(split.train.size());
-  nn::PoissonBatches batches(split.train, rate, Seed::from_number(5));
+  nn::PoissonBatches batches(split.train, {.rate = rate}, Seed::from_number(5));
   nn::RootedLayers samples(bounded, 1, method::edge_options(architecture.kind));
   nn::ClippedGradient clipped(parameters, {});
   nn::Tape tape(Seed::from_number(6));
   nn::Adam adam;
-  const Seed noise = Seed::from_number(7);
+  account::Ledger plan;
+  plan.add({"step", account::Gaussian{1.0}, account::Poisson{rate}, 1000000});
+  mechanism::Release release(bound::Relation::Node, plan, {INFINITY, 1e-5}, Seed::from_number(7));
   const auto piece = static_cast<size_t>(settings.piece > 0 ? settings.piece : network.samples_at_once());
   std::vector<int32_t> labels;
   int64_t step = 0, rows = 0;
@@ -100,9 +103,9 @@ void measure(const Settings& settings) {
   const auto dp_step = [&] {
     clipped.start();
     for_each_piece([&](std::span<const int32_t> roots) { clipped.add(scores(roots)); });
-    kernels::fill_gaussian(parameters.gradients(), 1.0, {noise, "noise", static_cast<uint64_t>(step)},
-                           kernels::Into::Add);
-    adam.step(parameters, parameters.gradients(), 1e-3, 1.0 / static_cast<double>(settings.batch));
+    auto noisy = release.gaussian("step", clipped.finish(batches, bound::Relation::Node), 1.0);
+    adam.step(parameters, noisy.value(), 1e-3, 1.0 / static_cast<double>(settings.batch));
+    clipped.reuse(std::move(noisy).value());
   };
   // Processor time besides the clock's: it does not grow when other programs use the machine.
   const auto processor_seconds = [] {

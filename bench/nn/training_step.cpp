@@ -1,7 +1,8 @@
 // A plain SGD step against a DP-SGD step (per-sample clipping and noise) of the same network on the same batch.
-// Prints one JSON object per line: widths, batch, microseconds of both, their ratio.
+// Prints one JSON object per line: widths, batch, microseconds of both and of the DP step without its noise, their ratio.
 //
 //   bench_training_step [--threads N] [--seconds S]
+#include <cmath>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -10,9 +11,9 @@
 
 #include "bench/nn/timing.h"
 #include "graphveil/base/parallel.h"
-#include "graphveil/kernels/noise_fill.h"
+#include "graphveil/mechanism/release.h"
+#include "graphveil/method/dense_stack.h"
 #include "graphveil/nn/clipped_gradient.h"
-#include "graphveil/nn/layers_dense.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
 
@@ -24,7 +25,7 @@ using namespace nn;
 void measure(const std::vector<int64_t>& widths, int64_t batch, double seconds) {
   Parameters parameters;
   RandomStream random(Seed::from_number(1), "bench");
-  const Mlp mlp(parameters, "mlp", {.widths = widths}, random);
+  method::DenseStack mlp(parameters, "mlp", {.widths = widths, .activation = Activation::Relu}, random);
   Matrix x(batch, widths.front());
   for (Real& v : x.values()) v = static_cast<Real>(random.gaussian());
   std::vector<int32_t> labels;
@@ -39,20 +40,26 @@ void measure(const std::vector<int64_t>& widths, int64_t batch, double seconds) 
     sgd.step(parameters, 1e-3);
   };
   ClippedGradient clipped(parameters, {});
-  const Seed seed = Seed::from_number(2);
-  uint64_t draws = 0;
-  const auto clip = [&] {
+  std::vector<int32_t> ids(static_cast<size_t>(batch));
+  const FullBatch batches(ids);
+  account::Ledger plan;
+  plan.add({"step", account::Gaussian{1.0}, account::NoSampling{}, 1000000000});
+  mechanism::Release release(bound::Relation::Node, plan, {INFINITY, 1e-5}, Seed::from_number(2));
+  const auto clipped_sum = [&] {
     clipped.start();
     tape.start_per_sample(batch);
     clipped.add(cross_entropy(mlp(tape.input(x)), labels, Reduction::Sum));
-    sgd.step(parameters, parameters.gradients(), 1e-3, 1.0 / static_cast<double>(batch));
+    return clipped.finish(batches, bound::Relation::Node);
+  };
+  std::vector<double> zero(static_cast<size_t>(parameters.size()), 0.0);
+  const auto clip = [&] {
+    clipped_sum();
+    sgd.step(parameters, zero, 1e-3, 1.0 / static_cast<double>(batch));
   };
   const auto dp = [&] {
-    clipped.start();
-    tape.start_per_sample(batch);
-    clipped.add(cross_entropy(mlp(tape.input(x)), labels, Reduction::Sum));
-    kernels::fill_gaussian(parameters.gradients(), 1.0, {seed, "noise", draws++}, kernels::Into::Add);
-    sgd.step(parameters, parameters.gradients(), 1e-3, 1.0 / static_cast<double>(batch));
+    auto noisy = release.gaussian("step", clipped_sum(), 1.0);
+    sgd.step(parameters, noisy.value(), 1e-3, 1.0 / static_cast<double>(batch));
+    clipped.reuse(std::move(noisy).value());
   };
   const auto [plain_time, clip_time, dp_time] = times_in_turn<3>(seconds, {plain, clip, dp});
   fmt::print(

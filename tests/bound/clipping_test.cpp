@@ -8,11 +8,10 @@
 namespace graphveil::bound {
 namespace {
 
-Matrix factors_of(const Clipping& clipping, std::initializer_list<Real> squared_norms) {
-  Matrix squared(static_cast<int64_t>(squared_norms.size()) / clipping.groups(), clipping.groups());
-  std::copy(squared_norms.begin(), squared_norms.end(), squared.values().begin());
-  Matrix factors(squared.rows(), squared.cols());
-  clip_factors(clipping, squared, factors);
+Matrix factors_of(const Clipping& clipping, std::vector<double> squared_norms) {
+  const auto samples = static_cast<int64_t>(squared_norms.size()) / clipping.groups();
+  Matrix factors(samples, clipping.groups());
+  clip_factors(clipping, {squared_norms.data(), samples, clipping.groups()}, factors);
   return factors;
 }
 
@@ -34,7 +33,7 @@ TEST(Clipping, NormalizingIsBoundedToo) {
 }
 
 TEST(Clipping, WhatIsNotFiniteGetsZeroInAllGroups) {
-  const Real inf = std::numeric_limits<Real>::infinity(), nan = std::numeric_limits<Real>::quiet_NaN();
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   const Matrix f = factors_of({.max_norms = {1, 1}}, {1, inf, nan, 1, 1, 1});
   for (int64_t l : {0, 1}) {
     EXPECT_EQ(f(0, l), 0);
@@ -62,24 +61,47 @@ TEST(Clipping, RelativeGroupsAreInUnitsOfTheirNorms) {
 
 TEST(Clipping, TheDrawDecidesSamplingAndAmount) {
   const Clipping c{.max_norms = {0.5}};
+  const double longer = rounding_inflation(3);
   EXPECT_TRUE(std::holds_alternative<account::NoSampling>(sampling_of({})));
-  EXPECT_EQ(clipped_sum_sensitivity(c, {}), 0.5);
-  EXPECT_EQ(clipped_sum_sensitivity(c, {.rate = 1, .deletions = 3, .insertions = 2}), 2.5)
+  EXPECT_EQ(clipped_sum_sensitivity(c, {}, 3), 0.5 * longer);
+  EXPECT_EQ(clipped_sum_sensitivity(c, {.rate = 1, .deletions = 3, .insertions = 2}, 3), 5 * 0.5 * longer)
       << "without sampling the whole group counts at once";
   EXPECT_EQ(std::get<account::Poisson>(sampling_of({.rate = 0.25})).rate, 0.25);
   const SampleDraw group{.rate = 0.25, .deletions = 3, .insertions = 2};
   EXPECT_EQ(std::get<account::PoissonGroup>(sampling_of(group)), (account::PoissonGroup{0.25, 3, 2}));
-  EXPECT_EQ(clipped_sum_sensitivity(c, group), 0.5) << "with sampling the accountant prices the group";
-  const auto sum = clipped_sum(Matrix(1, 3), c, group, Relation::Node);
-  EXPECT_EQ(sum.sensitivity().amount, 0.5);
+  EXPECT_EQ(clipped_sum_sensitivity(c, group, 3), 0.5 * longer) << "with sampling the accountant prices the group";
+  const auto sum = clipped_sum({1, 2, 3}, c, group, Relation::Node);
+  EXPECT_EQ(sum.sensitivity().amount, 0.5 * longer);
   EXPECT_EQ(sum.sensitivity().norm, Norm::L2);
   EXPECT_EQ(sum.sensitivity().relation, Relation::Node);
+}
+
+TEST(Clipping, RoundingCountsALittle) {
+  EXPECT_EQ(rounding_inflation(0), 1 + 0x1p-10);
+  EXPECT_EQ(rounding_inflation(1 << 20), 1 + 0x1p-10 + 0x1p-16);
+  for (const double norm : {1e-12, 0.3, 1.0, 1.5, 1e12}) {
+    const double grid = sum_grid({.max_norms = {norm}}, 0);
+    EXPECT_LE(grid, norm * kGridPerNorm);
+    EXPECT_GT(2 * grid, norm * kGridPerNorm);
+    int exponent = 0;
+    EXPECT_EQ(std::frexp(grid, &exponent), 0.5) << "a power of two";
+    // As many samples as are allowed, all alike, stay below 2^53 steps.
+    EXPECT_LT(static_cast<double>(kMaxSamples) * norm * (1 + 2 * kBlockError), 0x1p53 * grid);
+  }
+  EXPECT_EQ(sum_grid({.max_norms = {7, 0.1}, .relative = true}, 1), kGridPerNorm);
+}
+
+TEST(Clipping, FactorsStayFinite) {
+  const Matrix f = factors_of({.style = ClipStyle::Normalize, .max_norms = {1}, .offset = 1e-300}, {0, 1e-300});
+  EXPECT_TRUE(std::isfinite(f(0, 0)));
+  EXPECT_TRUE(std::isfinite(f(1, 0)));
 }
 
 TEST(Clipping, RefusesNonsense) {
   EXPECT_THROW(check(Clipping{.max_norms = {}}), Error);
   EXPECT_THROW(check(Clipping{.max_norms = {0}}), Error);
   EXPECT_THROW(check(Clipping{.max_norms = {1, std::numeric_limits<double>::infinity()}}), Error);
+  EXPECT_THROW(check(Clipping{.max_norms = {1e-13}}), Error);
   EXPECT_THROW(check(Clipping{.offset = 0}), Error);
   EXPECT_THROW(sampling_of({.rate = 0}), Error);
   EXPECT_THROW(sampling_of({.rate = 1.5}), Error);

@@ -150,12 +150,15 @@ void check_spent(const Release& release, const Neighbors& neighbors, const char*
 std::vector<Noise> noise_of(const Watcher& watcher, const Recording& recording) {
   std::vector<Noise> out;
   for (size_t i = 0; i < watcher.seen.size() && i < recording.size(); ++i) {
-    const Matrix* output = std::get_if<Matrix>(&recording[i].output);
-    if (output == nullptr || static_cast<size_t>(output->size()) != watcher.seen[i].values.size()) continue;
-    Noise noise{recording[i].label, {}};
-    for (size_t k = 0; k < watcher.seen[i].values.size(); ++k) {
-      noise.values.push_back(static_cast<double>(output->data()[k]) - watcher.seen[i].values[k]);
+    std::vector<double> output;
+    if (const auto* matrix = std::get_if<Matrix>(&recording[i].output)) {
+      output.assign(matrix->data(), matrix->data() + matrix->size());
+    } else if (const auto* vector = std::get_if<std::vector<double>>(&recording[i].output)) {
+      output = *vector;
     }
+    if (output.empty() || output.size() != watcher.seen[i].values.size()) continue;
+    Noise noise{recording[i].label, {}};
+    for (size_t k = 0; k < output.size(); ++k) noise.values.push_back(output[k] - watcher.seen[i].values[k]);
     out.push_back(std::move(noise));
   }
   return out;

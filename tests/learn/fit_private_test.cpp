@@ -27,7 +27,9 @@ TEST(StepPlan, FollowsEpochsAndBatchSize) {
 TEST(FitEvent, GroupsArePricedAsGroups) {
   const PrivateFitOptions options{.epochs = 2, .batch_size = 10};
   EXPECT_EQ(fit_event("t", options, 1.5, 100).sampling(), account::Sampling(account::Poisson{0.1}));
-  EXPECT_EQ(fit_event("t", options, 1.5, 100, {4, 3}).sampling(), account::Sampling(account::PoissonGroup{0.1, 4, 3}));
+  EXPECT_EQ(fit_event("t", options, 1.5, 100, {.deletions = 4, .insertions = 3}).sampling(),
+            account::Sampling(account::PoissonGroup{0.1, 4, 3}));
+  EXPECT_THROW(fit_event("t", options, 1.5, 100, {4, 3}), Error) << "a rate of 4";
 }
 
 double trained_accuracy(double noise, const PrivateFitOptions& options) {

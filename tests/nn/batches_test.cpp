@@ -26,10 +26,11 @@ TEST(Batches, FullIsEverybody) {
   EXPECT_EQ(full.draw().deletions, 3);
   EXPECT_EQ(full.draw().insertions, 2);
   EXPECT_EQ(full.expected_size(), 5);
+  EXPECT_THROW(FullBatch(ids(5), {.rate = 0.5}), Error);
 }
 
 TEST(Batches, PoissonDependsOnTheStepAlone) {
-  PoissonBatches a(ids(1000), 0.1, Seed::from_number(1)), b(ids(1000), 0.1, Seed::from_number(1));
+  PoissonBatches a(ids(1000), {.rate = 0.1}, Seed::from_number(1)), b(ids(1000), {.rate = 0.1}, Seed::from_number(1));
   const auto third = copy(a.batch(3));
   EXPECT_NE(copy(a.batch(4)), third);
   EXPECT_EQ(copy(b.batch(3)), third);
@@ -41,7 +42,7 @@ TEST(Batches, PoissonDependsOnTheStepAlone) {
 TEST(Batches, PoissonRateAndIndependence) {
   constexpr int kSteps = 4000, kIds = 50;
   const double rate = 0.13;
-  PoissonBatches batches(ids(kIds, 0), rate, Seed::from_number(2));
+  PoissonBatches batches(ids(kIds, 0), {.rate = rate}, Seed::from_number(2));
   std::vector<int> count(kIds, 0);
   double sum = 0, squares = 0;
   for (int step = 0; step < kSteps; ++step) {
@@ -75,12 +76,12 @@ TEST(Batches, FixedSizeDrawsWithoutReplacement) {
 }
 
 TEST(Batches, PoissonCanBeEmptyOrWhole) {
-  PoissonBatches rare(ids(3), 1e-6, Seed::from_number(3));
+  PoissonBatches rare(ids(3), {.rate = 1e-6}, Seed::from_number(3));
   EXPECT_TRUE(rare.batch(0).empty());
-  PoissonBatches all(ids(3), 1, Seed::from_number(3));
+  PoissonBatches all(ids(3), {.rate = 1}, Seed::from_number(3));
   EXPECT_EQ(all.batch(0).size(), 3u);
-  EXPECT_THROW(PoissonBatches(ids(3), 0, Seed::from_number(3)), Error);
-  EXPECT_THROW(PoissonBatches(ids(3), 1.1, Seed::from_number(3)), Error);
+  EXPECT_THROW(PoissonBatches(ids(3), {.rate = 0}, Seed::from_number(3)), Error);
+  EXPECT_THROW(PoissonBatches(ids(3), {.rate = 1.1}, Seed::from_number(3)), Error);
 }
 
 TEST(Batches, ShuffledVisitsEverybodyOncePerEpoch) {

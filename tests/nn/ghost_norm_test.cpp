@@ -34,16 +34,24 @@ std::vector<double> outer_norms(const Matrix& a, const Matrix& g, const std::vec
   return norms;
 }
 
+// One number per sample, as the functions under test fill them.
+struct Norms {
+  explicit Norms(int64_t samples) : squared(static_cast<size_t>(samples), 0.0), terms(squared) {}
+  operator SampleNorms() { return {squared, terms}; }
+  double norm(int64_t s) const { return std::sqrt(squared[static_cast<size_t>(s)]); }
+  std::vector<double> squared, terms;
+};
+
 void expect_outer_norms(int64_t rows, int64_t k, int64_t n, const std::vector<int32_t>& owners, int64_t samples) {
   RandomStream random(Seed::from_number(8), "ghost");
   const Matrix a = random_matrix(rows, k, random), g = random_matrix(rows, n, random);
   SampleRows groups;
   groups.assign(owners, samples);
-  Matrix squared(samples, 1);
-  add_outer_norms(a, g, groups, squared);
+  Norms norms(samples);
+  add_outer_norms(a, g, groups, norms);
   const std::vector<double> expected = outer_norms(a, g, owners, samples);
   for (int64_t s = 0; s < samples; ++s) {
-    EXPECT_NEAR(std::sqrt(squared(s, 0)), expected[static_cast<size_t>(s)], 1e-5 * expected[static_cast<size_t>(s)]);
+    EXPECT_NEAR(norms.norm(s), expected[static_cast<size_t>(s)], 1e-5 * expected[static_cast<size_t>(s)]);
   }
 }
 
@@ -76,10 +84,10 @@ TEST(GhostNorm, SparseEqualsDense) {
        {std::vector<int32_t>{0, 1, 2, 3, 4, 5}, {0, 0, 1, 1, 1, 5}, {3, 0, 3, 0, 0, 1}}) {
     SampleRows groups;
     groups.assign(owners, 6);
-    Matrix squared(6, 1);
-    add_outer_norms(sparse, std::nullopt, g, groups, squared);
+    Norms norms(6);
+    add_outer_norms(sparse, std::nullopt, g, groups, norms);
     const std::vector<double> expected = outer_norms(a, g, owners, 6);
-    for (int64_t s = 0; s < 6; ++s) EXPECT_NEAR(std::sqrt(squared(s, 0)), expected[static_cast<size_t>(s)], 1e-4);
+    for (int64_t s = 0; s < 6; ++s) EXPECT_NEAR(norms.norm(s), expected[static_cast<size_t>(s)], 1e-4);
   }
   // Listed rows, with repeats.
   const std::vector<int32_t> list = {5, 5, 2, 0, 1, 2}, owners = {0, 0, 0, 1, 1, 1};
@@ -87,10 +95,10 @@ TEST(GhostNorm, SparseEqualsDense) {
   for (int64_t r = 0; r < 6; ++r) std::copy_n(a.row(list[static_cast<size_t>(r)]).data(), 10, listed.row(r).data());
   SampleRows groups;
   groups.assign(owners, 2);
-  Matrix squared(2, 1);
-  add_outer_norms(sparse, std::span<const int32_t>(list), g, groups, squared);
+  Norms norms(2);
+  add_outer_norms(sparse, std::span<const int32_t>(list), g, groups, norms);
   const std::vector<double> expected = outer_norms(listed, g, owners, 2);
-  for (int64_t s = 0; s < 2; ++s) EXPECT_NEAR(std::sqrt(squared(s, 0)), expected[static_cast<size_t>(s)], 1e-4);
+  for (int64_t s = 0; s < 2; ++s) EXPECT_NEAR(norms.norm(s), expected[static_cast<size_t>(s)], 1e-4);
 }
 
 // Rows of G that are multiples of one vector, exactly, nearly or not quite, some of which cancel: the norm is close and
@@ -123,11 +131,11 @@ TEST(GhostNorm, SparseRowsAlongALine) {
       const double factor = r < 4 ? 0.5 + static_cast<double>(r) : -0.99 * (0.5 + static_cast<double>(r - 4));
       for (int64_t j = 0; j < 4; ++j) g(r, j) = static_cast<Real>(factor * (line(0, j) + apart * other(r, j)));
     }
-    Matrix squared(2, 1);
-    add_outer_norms(sparse, std::nullopt, g, groups, squared);
+    Norms norms(2);
+    add_outer_norms(sparse, std::nullopt, g, groups, norms);
     const std::vector<double> expected = outer_norms(a, g, owners, 2);
     for (int64_t s = 0; s < 2; ++s) {
-      const double norm = std::sqrt(squared(s, 0)), want = expected[static_cast<size_t>(s)];
+      const double norm = norms.norm(s), want = expected[static_cast<size_t>(s)];
       EXPECT_GE(norm * (1 + 1e-4), want) << apart;
       EXPECT_NEAR(norm, want, 0.01 * want) << apart;
     }
@@ -140,11 +148,11 @@ TEST(GhostNorm, SumsOfRows) {
   const std::vector<int32_t> owners = {0, 1, 0, 1, 1};
   SampleRows groups;
   groups.assign(owners, 2);
-  Matrix squared(2, 1);
-  add_sum_norms(c, groups, squared);
+  Norms norms(2);
+  add_sum_norms(c, groups, norms);
   double expected = 0;
   for (int64_t j = 0; j < 3; ++j) expected += std::pow(double{c(1, j)} + c(3, j) + c(4, j), 2);
-  EXPECT_NEAR(squared(1, 0), expected, 1e-5 * expected);
+  EXPECT_NEAR(norms.squared[1], expected, 1e-5 * expected);
 }
 
 // Rows that cancel: the true norm is far below the terms, and rounding must not make the result smaller than it.
@@ -161,10 +169,10 @@ TEST(GhostNorm, CancellationDoesNotHideAGradient) {
     const std::vector<int32_t> owners = {0, 0, 0, 0};
     SampleRows groups;
     groups.assign(owners, 1);
-    Matrix squared(1, 1);
-    add_outer_norms(a, g, groups, squared);
+    Norms norms(1);
+    add_outer_norms(a, g, groups, norms);
     const double expected = outer_norms(a, g, owners, 1)[0];
-    EXPECT_GE(std::sqrt(squared(0, 0)) * (1 + 1e-4), expected);
+    EXPECT_GE(norms.norm(0) * (1 + 1e-4), expected);
   }
 }
 
@@ -172,11 +180,12 @@ TEST(GhostNorm, HugeRowsCountAsInfinite) {
   const std::vector<int32_t> owners = {0};
   SampleRows groups;
   groups.assign(owners, 1);
-  Matrix a(1, 1), g(1, 1), squared(1, 1);
+  Matrix a(1, 1), g(1, 1);
+  Norms norms(1);
   a(0, 0) = Real(1e-30);  // its square underflows
   g(0, 0) = Real(1e18);
-  add_outer_norms(a, g, groups, squared);
-  EXPECT_FALSE(std::isfinite(squared(0, 0)));
+  add_outer_norms(a, g, groups, norms);
+  EXPECT_FALSE(std::isfinite(norms.squared[0]));
 }
 
 }  // namespace

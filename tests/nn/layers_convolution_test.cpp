@@ -1,6 +1,7 @@
 #include "graphveil/nn/layers_convolution.h"
 
 #include "tests/nn/gradient_check.h"
+#include "tests/nn/test_layers.h"
 
 namespace graphveil::nn {
 namespace {

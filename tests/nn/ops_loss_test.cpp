@@ -25,22 +25,6 @@ TEST_F(OpsLoss, CrossEntropyGradient) {
   }
 }
 
-TEST_F(OpsLoss, BinaryCrossEntropyGradient) {
-  const auto x = add_input(4, 3);
-  Matrix targets(4, 3);
-  for (Real& t : targets.values()) t = static_cast<Real>(random_.uniform());
-  for (const Reduction reduction : {Reduction::Mean, Reduction::Sum}) {
-    check([&](Tape& t) { return binary_cross_entropy(parameter(t, x), targets, reduction); });
-  }
-}
-
-TEST_F(OpsLoss, CosineLossGradient) {
-  const auto x = add_input(4, 3), y = add_input(4, 3);
-  for (const Reduction reduction : {Reduction::Mean, Reduction::Sum}) {
-    check([&](Tape& t) { return cosine_loss(parameter(t, x), parameter(t, y), reduction); });
-  }
-}
-
 TEST_F(OpsLoss, L2PenaltyGradient) {
   const auto x = add_input(4, 3);
   check([&](Tape& t) { return l2_penalty(parameter(t, x), Real(0.3)); });
@@ -62,24 +46,12 @@ TEST_F(OpsLoss, CrossEntropyIsNllOfLogSoftmax) {
       << "the unlabeled row does not count";
 }
 
-TEST_F(OpsLoss, BinaryCrossEntropyDoesNotOverflow) {
-  Tape tape(Seed::from_number(1));
-  tape.start();
-  Matrix x(1, 2), targets(1, 2);
-  x(0, 0) = 200;
-  x(0, 1) = -200;
-  targets(0, 1) = 1;
-  EXPECT_NEAR(binary_cross_entropy(tape.input(x), targets, Reduction::Sum).value()(0, 0), 400, 1e-3);
-}
-
 TEST_F(OpsLoss, RefusesBadLabelsAndShapes) {
   Tape tape(Seed::from_number(1));
   tape.start();
   const Matrix x(4, 2), y(3, 2);
   EXPECT_THROW(cross_entropy(tape.input(x), labels_), Error) << "label 2 of 2 classes";
   EXPECT_THROW(nll(tape.input(y), std::vector<int32_t>{0}), Error);
-  EXPECT_THROW(cosine_loss(tape.input(x), tape.input(y)), Error);
-  EXPECT_THROW(binary_cross_entropy(tape.input(x), y), Error);
 }
 
 TEST_F(OpsLoss, AMeanIsRefusedInAPerSampleStep) {
@@ -88,6 +60,15 @@ TEST_F(OpsLoss, AMeanIsRefusedInAPerSampleStep) {
   const Matrix x(4, 3);
   EXPECT_THROW(cross_entropy(tape.input(x), labels_, Reduction::Mean), Error);
   EXPECT_NO_THROW(cross_entropy(tape.input(x), labels_, Reduction::Sum));
+}
+
+TEST_F(OpsLoss, APerSampleLossReadsOneRowOfEachSample) {
+  Tape tape(Seed::from_number(1));
+  const Matrix x(4, 3);
+  for (const std::vector<int32_t>& owners : {std::vector<int32_t>{0, 0, 1, 2}, {1, 0, 2, 3}, {0, 1, 2, 2}}) {
+    tape.start_per_sample(4);
+    EXPECT_THROW(cross_entropy(tape.input(x, owners), labels_, Reduction::Sum), Error);
+  }
 }
 
 }  // namespace

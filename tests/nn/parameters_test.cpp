@@ -33,20 +33,6 @@ TEST(Parameters, GroupsChangeWhereTold) {
   EXPECT_EQ(p.groups(), 2);
 }
 
-TEST(Parameters, GradientsCanBeTakenAndGivenBack) {
-  Parameters p;
-  p.add("a", 1, 3);
-  p.gradients()(0, 1) = 4;
-  Matrix taken = p.take_gradients();
-  EXPECT_EQ(taken(0, 1), 4);
-  p.give_gradients(std::move(taken));
-  EXPECT_EQ(p.gradient(0)(0, 1), 4);
-  EXPECT_THROW(p.give_gradients(Matrix(1, 2)), Error);
-  p.take_gradients();
-  p.zero_gradients();
-  EXPECT_EQ(p.gradient(0)(0, 1), 0) << "zero_gradients makes them anew";
-}
-
 TEST(Parameters, RefusesEqualNamesAndEmptyShapes) {
   Parameters p;
   p.add("a", 1, 1);

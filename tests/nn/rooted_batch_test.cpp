@@ -1,4 +1,4 @@
-#include "graphveil/nn/rooted_batch.h"
+#include "tests/reference/rooted_batch.h"
 
 #include <set>
 

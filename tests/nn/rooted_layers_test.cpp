@@ -4,7 +4,7 @@
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/random.h"
-#include "graphveil/nn/rooted_batch.h"
+#include "tests/reference/rooted_batch.h"
 
 namespace graphveil::nn {
 namespace {

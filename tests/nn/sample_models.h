@@ -6,14 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "graphveil/nn/layers_attention.h"
-#include "graphveil/nn/layers_convolution.h"
-#include "graphveil/nn/layers_dense.h"
-#include "graphveil/nn/ops_graph.h"
 #include "graphveil/nn/ops_normalize.h"
-#include "graphveil/nn/ops_row_parameter.h"
-#include "graphveil/nn/ops_shape.h"
-#include "graphveil/nn/rooted_batch.h"
+#include "tests/nn/test_layers.h"
+#include "tests/reference/rooted_batch.h"
 
 namespace graphveil::nn {
 

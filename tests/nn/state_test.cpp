@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "graphveil/nn/layers_dense.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
+#include "tests/nn/test_layers.h"
 
 namespace graphveil::nn {
 namespace {

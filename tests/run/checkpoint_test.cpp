@@ -14,9 +14,9 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
 #include "graphveil/mechanism/release.h"
+#include "graphveil/method/dense_stack.h"
 #include "graphveil/nn/batches.h"
 #include "graphveil/nn/clipped_gradient.h"
-#include "graphveil/nn/layers_dense.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
 
@@ -41,7 +41,7 @@ class Training {
   Result train(int64_t steps) {
     nn::Parameters parameters;
     RandomStream init(Seed::from_number(1), "init");
-    const nn::Mlp mlp(parameters, "mlp", {.widths = {6, 8, 3}, .dropout = 0.3}, init);
+    method::DenseStack mlp(parameters, "mlp", {.widths = {6, 8, 3}, .dropout = 0.3}, init);
     Matrix x(40, 6);
     std::vector<int32_t> labels(40), ids(40);
     for (Real& v : x.values()) v = static_cast<Real>(init.gaussian());
@@ -56,7 +56,7 @@ class Training {
                                {std::numeric_limits<double>::infinity(), 1e-5}, seed);
     nn::Tape tape(seed);
     nn::Adam adam;
-    nn::PoissonBatches batches(ids, 0.3, seed);
+    nn::PoissonBatches batches(ids, {.rate = 0.3}, seed);
     nn::ClippedGradient clipped(parameters, {});
     int64_t step = 0;
     if (resuming) {
@@ -75,9 +75,9 @@ class Training {
       clipped.start();
       tape.start_per_sample(static_cast<int64_t>(batch.size()));
       clipped.add(nn::cross_entropy(mlp(tape.input(rows)), batch_labels, nn::Reduction::Sum));
-      auto gradient = release.gaussian("step", clipped.finish(batches.draw(), bound::Relation::Node), kNoise);
+      auto gradient = release.gaussian("step", clipped.finish(batches, bound::Relation::Node), kNoise);
       adam.step(parameters, gradient.value(), 0.05, 1 / batches.expected_size());
-      parameters.give_gradients(std::move(gradient).value());
+      clipped.reuse(std::move(gradient).value());
       nn::State state;
       nn::save_run(parameters, adam, tape, step + 1, state);
       save_release(release, state);

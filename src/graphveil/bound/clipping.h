@@ -27,20 +27,22 @@ struct Clipping {
   int64_t groups() const { return static_cast<int64_t>(max_norms.size()); }
 };
 
-// Throws InvalidArgument unless every number is positive and finite.
+// Throws InvalidArgument unless every clip norm is within 1e-12 to 1e12, where no rounding to the smallest floats counts,
+// and the offset is positive and finite.
 void check(const Clipping& clipping);
 
 // The L2 norm that no clipped per-sample gradient exceeds: sqrt(sum C_l^2), or sqrt(L) where each is divided by its
 // C_l.
 double clipped_norm(const Clipping& clipping);
 
-// Gradients are scaled to this much below their bound: norms and products in float err by a few parts in a
-// million, and must not carry them over it.
+// Gradients are scaled to this much below their bound. It covers what is relative in their rounding, whatever the width
+// and however many rows a sample has: a norm is known to 2e-5 (nn/ghost_norm.h), its factor is rounded to float, and so is
+// each product with it.
 inline constexpr double kClipMargin = 1e-4;
 
-// From squared norms (samples x groups) the factors by which to scale (same shape). A sample any of whose norms
-// is not finite gets factor 0 in all groups.
-void clip_factors(const Clipping& clipping, ConstMatrixView squared_norms, MatrixView factors);
+// From squared norms (samples x groups) the factors by which to scale (same shape), at most 1e15. A sample any of whose
+// norms is not finite gets factor 0 in all groups.
+void clip_factors(const Clipping& clipping, BasicMatrixView<const double> squared_norms, MatrixView factors);
 
 // How a step's samples were drawn, told by the sampler that drew them: the ledger line is made from this and
 // nothing else.
@@ -50,26 +52,52 @@ struct SampleDraw {
   int64_t insertions = 0;  // changed samples that stand in their place when it is blank
 };
 
+// Throws InvalidArgument unless the rate is in (0, 1], deletions at least 1 and insertions 0 or more.
+void check(const SampleDraw& draw);
+
 // The draw as the accountant prices it. With rate 1 there is no sampling: the amount below covers the group.
 account::Sampling sampling_of(const SampleDraw& draw);
-// What one record can do, in the units of Sensitivity.amount: the clipped norm per sample when the accountant
-// prices the group, else (deletions + insertions) times it.
+
+// Rounding of the sum itself, in the numbers that nn/block_sums.h keeps to. The samples of a step are cut into blocks of
+// kSamplesPerBlock by their place alone. The float sum of a block errs by at most kBlockError times the clip norm. It is
+// then rounded to a multiple of sum_grid, and the sum of up to kMaxSamples samples' blocks is exact in double.
+inline constexpr int64_t kSamplesPerBlock = 64;
+inline constexpr double kBlockError = 0x1p-11;
+inline constexpr int64_t kMaxSamples = int64_t{1} << 25;
+inline constexpr double kGridPerNorm = 0x1p-26;
+// The largest power of two that is at most kGridPerNorm times the norm to which this group is clipped.
+double sum_grid(const Clipping& clipping, int64_t group);
+
+// The sums have at most so many entries.
+inline constexpr int64_t kMaxEntries = int64_t{1} << 24;
+// By how much rounding lengthens what one sample can do to a sum: 1 + 2 kBlockError + sqrt(kMaxEntries) kGridPerNorm, a
+// factor a little above 1.
+inline constexpr double kRoundingInflation = 1 + 2 * kBlockError + 0x1p12 * kGridPerNorm;
+
+// What one record can do, in the units of Sensitivity.amount: the clipped norm per sample, times kRoundingInflation, when
+// the accountant prices the group; else (deletions + insertions) times that.
 double clipped_sum_sensitivity(const Clipping& clipping, const SampleDraw& draw);
 
-// A sum of per-sample gradients, each scaled by clip_factors, as a value that a mechanism may release.
-//
-// Guarantee: L2 sensitivity under `relation`. Each sample's share has norm at most B = clipped_norm. A record
-// touches `deletions` samples, and `insertions` others replace them when it is blank, so without sampling the
-// sum moves by at most (deletions + insertions) B; with Poisson sampling the pair
-// sum_i Binom(i; del, p) N(iB), sum_j Binom(j; ins, p) N(-jB) dominates (Schuchardt et al. 2024, Theorem 3.8).
-// A clipped sum, entry by entry.
+// A clipped sum, entry by entry: whole multiples of `step`, a power of two.
 struct GradientSum {
   std::vector<double> values;
+  double step = 0;
 };
+
+// A sum of per-sample gradients, each scaled by clip_factors and summed as nn/block_sums.h does, as a value that a
+// mechanism may release.
+//
+// Guarantee: L2 sensitivity under `relation`, worst-case rounding included. Let S be what is summed, in double, and S0
+// the same with the samples that the record touches made blank, in the same batch. Each touched sample's share has norm
+// at most B = clipped_norm. Blocks without a touched sample have the same bits in S and S0 and are added without error.
+// In a block with one, both float sums err by at most kBlockError B, and the rounding to the grid by half a step in every
+// entry: |S - S0| is at most B (1 + 2 kBlockError + sqrt(kMaxEntries) kGridPerNorm) for each touched sample in the batch.
+// The same holds where the record is blank, for the samples that stand changed. So S and its neighbor are a common S0
+// plus at most `deletions`, or `insertions`, shifts of that length: without sampling the sum moves by at most
+// (deletions + insertions) times it; with Poisson sampling the pair sum_i Binom(i; del, p) N(iB), sum_j Binom(j; ins, p)
+// N(-jB), B so lengthened, dominates (Schuchardt et al. 2024, Theorem 3.8).
+// Throws Unsupported for more than kMaxEntries entries.
 Bounded<GradientSum> clipped_sum(std::vector<double> sum, const Clipping& clipping, const SampleDraw& draw,
                                  Relation relation);
-
-// The grid to which a clipped sum of this sensitivity is rounded before it is released.
-double gradient_grid(double sensitivity);
 
 }  // namespace graphveil::bound

@@ -131,11 +131,11 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
   for (int64_t step = 0; step < steps; ++step) {
     clipped.start();
     add_clipped_losses(network, batches.batch(step), labels, tape, clipped);
-    Matrix gradient = release.gaussian(label, clipped.finish(batches.draw(), release.relation())).value();
+    std::vector<double> gradient = release.gaussian(label, clipped.finish(batches, release.relation())).value();
     clipped.undo_relative(gradient);
     optimizer->step(parameters, gradient, options.learning_rate, 1 / batches.expected_size());
     if (options.average_tail && 2 * step >= steps) average.add(parameters.values());
-    parameters.give_gradients(std::move(gradient));
+    clipped.reuse(std::move(gradient));
     progress.advance();
   }
   average.write(parameters.values());
@@ -154,9 +154,9 @@ mechanism::Public<nn::State> fit_private(Network& network, const PrivateFitData&
   std::vector<int32_t> ids(data.train.begin(), data.train.end());
   std::unique_ptr<nn::Batches> batches;
   if (rate >= 1) {
-    batches = std::make_unique<nn::FullBatch>(std::move(ids), nn::Reach{draw.deletions, draw.insertions});
+    batches = std::make_unique<nn::FullBatch>(std::move(ids), draw);
   } else {
-    batches = std::make_unique<nn::PoissonBatches>(std::move(ids), rate, seed, nn::Reach{draw.deletions, draw.insertions});
+    batches = std::make_unique<nn::PoissonBatches>(std::move(ids), draw, seed);
   }
   return PrivateTrainer::run(network, data.labels, *batches, {.max_norms = {options.max_grad_norm}}, options, label, seed,
                              release, prefix);

@@ -40,26 +40,26 @@ Noisy<Matrix> Release::gaussian(const std::string& label, bound::Bounded<bound::
   return finish(label, std::move(out), stddev);
 }
 
-Noisy<Matrix> Release::gaussian(const std::string& label, bound::Bounded<bound::GradientSum> input) {
+Noisy<std::vector<double>> Release::gaussian(const std::string& label, bound::Bounded<bound::GradientSum> input) {
   const PlanLine& planned = spend(label, input.sensitivity());
   mechanism_of<account::Gaussian>(planned);
-  const std::vector<double> sum = std::move(input.value_.values);
-  const double stddev = noise_scale(planned);
-  const double step = bound::gradient_grid(planned.sensitivity);
+  std::vector<double> sum = std::move(input.value_.values);
+  const double step = input.value_.step, stddev = noise_scale(planned);
   if (observer_ != nullptr) observer_->saw(label, sum, 1, input.sensitivity());
-  Matrix out = Matrix::uninitialized(1, static_cast<int64_t>(sum.size()));
   if (door_ == Door::Private) {
-    IntegerMatrix<int64_t> steps(1, out.size());
-    parallel_for(out.size(), kGrain, [&](int64_t begin, int64_t end) {
+    // The sum is a whole number of steps already, and so is what comes out: multiplying with a power of two is exact.
+    const auto size = static_cast<int64_t>(sum.size());
+    IntegerMatrix<int64_t> steps(1, size);
+    parallel_for(size, kGrain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) steps.data()[i] = std::llrint(sum[static_cast<size_t>(i)] / step);
     });
     const std::string name = purpose(label);
     kernels::add_gaussian(steps.values(), stddev / step, {seed_, name, point_.draws++});
-    kernels::from_grid(steps, step, out);
-  } else {
-    for (size_t i = 0; i < sum.size(); ++i) out.data()[i] = static_cast<Real>(sum[i]);
+    parallel_for(size, kGrain, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) sum[static_cast<size_t>(i)] = static_cast<double>(steps.data()[i]) * step;
+    });
   }
-  return finish(label, std::move(out), stddev);
+  return finish(label, std::move(sum), stddev);
 }
 
 }  // namespace graphveil::mechanism

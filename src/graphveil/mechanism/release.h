@@ -69,9 +69,8 @@ class Release {
 
   // value + N(0, s^2) in every entry, s = noise multiplier times sensitivity. Wants an L2 bound.
   Noisy<Matrix> gaussian(const std::string& label, bound::Bounded<bound::GridMatrix> input);
-  // The same for a clipped sum of gradients, as one row. It is rounded to a grid far finer than the noise; its
-  // sensitivity counts that (bound::clipped_sum_sensitivity).
-  Noisy<Matrix> gaussian(const std::string& label, bound::Bounded<bound::GradientSum> input);
+  // The same for a clipped sum of gradients, which brings its own grid, far finer than the noise.
+  Noisy<std::vector<double>> gaussian(const std::string& label, bound::Bounded<bound::GradientSum> input);
   // A whole number plus whole Laplace noise. Wants an L1 bound.
   Noisy<int64_t> laplace(const std::string& label, bound::Bounded<int64_t> input);
   // The k largest entries of a row of scores, by Gumbel noise of scale b = 2 * amount / range; k picks, each one

@@ -7,34 +7,26 @@
 #include "graphveil/base/error.h"
 
 namespace graphveil::nn {
-namespace {
 
-void check(const Reach& reach) {
-  require(reach.deletions >= 1 && reach.insertions >= 0, "a record touches {} samples and {} replace them",
-          reach.deletions, reach.insertions);
+FullBatch::FullBatch(std::vector<int32_t> ids, bound::SampleDraw draw) : ids_(std::move(ids)), draw_(draw) {
+  bound::check(draw);
+  require(draw.rate == 1, "a full batch has sampling rate {}, want 1", draw.rate);
 }
-
-}  // namespace
-
-FullBatch::FullBatch(std::vector<int32_t> ids, Reach reach) : ids_(std::move(ids)), reach_(reach) { check(reach); }
 
 std::span<const int32_t> FullBatch::batch(int64_t) { return ids_; }
 
-bound::SampleDraw FullBatch::draw() const { return {1, reach_.deletions, reach_.insertions}; }
-
-PoissonBatches::PoissonBatches(std::vector<int32_t> ids, double rate, const Seed& seed, Reach reach)
-    : ids_(std::move(ids)), rate_(rate), reach_(reach), random_(seed, "poisson batches") {
-  require(rate > 0 && rate <= 1, "sampling rate is {}, want above 0 to 1", rate);
-  check(reach);
+PoissonBatches::PoissonBatches(std::vector<int32_t> ids, bound::SampleDraw draw, const Seed& seed)
+    : ids_(std::move(ids)), draw_(draw), random_(seed, "poisson batches") {
+  bound::check(draw);
   drawn_.reserve(ids_.size());
 }
 
 std::span<const int32_t> PoissonBatches::batch(int64_t step) {
-  if (rate_ == 1) return ids_;
+  if (draw_.rate == 1) return ids_;
   random_.seek(static_cast<uint64_t>(step));
   drawn_.clear();
   // The gap to the next one who takes part is geometric: floor(log(u) / log(1 - rate)).
-  const double log_absent = std::log1p(-rate_);
+  const double log_absent = std::log1p(-draw_.rate);
   double place = -1;
   while (true) {
     place += 1 + std::floor(std::log(random_.uniform()) / log_absent);
@@ -42,8 +34,6 @@ std::span<const int32_t> PoissonBatches::batch(int64_t step) {
     drawn_.push_back(ids_[static_cast<size_t>(place)]);
   }
 }
-
-bound::SampleDraw PoissonBatches::draw() const { return {rate_, reach_.deletions, reach_.insertions}; }
 
 FixedSizeBatches::FixedSizeBatches(std::vector<int32_t> ids, int64_t size, const Seed& seed)
     : ids_(std::move(ids)), size_(size), random_(seed, "fixed-size batches") {

@@ -11,18 +11,13 @@
 
 namespace graphveil::nn {
 
-// What one record can touch: `deletions` samples when present, replaced by `insertions` when it is blank.
-struct Reach {
-  int64_t deletions = 1;
-  int64_t insertions = 0;
-};
-
 class Batches {
  public:
   virtual ~Batches() = default;
   // The ids of step 0, 1, 2, ...; valid until the next call. May be empty.
   virtual std::span<const int32_t> batch(int64_t step) = 0;
-  // For the ledger. Throws Unsupported where we have no proof of amplification or bound.
+  // How the batches are drawn, and what one record can touch: the only source of what the ledger says. Throws
+  // Unsupported where we have no proof of amplification or bound.
   virtual bound::SampleDraw draw() const = 0;
   // By what to divide a sum to get a mean, without looking at the batch: the expected size.
   virtual double expected_size() const = 0;
@@ -31,28 +26,28 @@ class Batches {
 // Everybody, every step.
 class FullBatch final : public Batches {
  public:
-  explicit FullBatch(std::vector<int32_t> ids, Reach reach = {});
+  // `draw` says what one record touches; its rate is 1, or this throws InvalidArgument.
+  explicit FullBatch(std::vector<int32_t> ids, bound::SampleDraw draw = {});
   std::span<const int32_t> batch(int64_t step) override;
-  bound::SampleDraw draw() const override;
+  bound::SampleDraw draw() const override { return draw_; }
   double expected_size() const override { return static_cast<double>(ids_.size()); }
 
  private:
   std::vector<int32_t> ids_;
-  Reach reach_;
+  bound::SampleDraw draw_;
 };
 
-// Each id with probability `rate`, independently, anew in every step.
+// Each id with probability draw.rate, independently, anew in every step.
 class PoissonBatches final : public Batches {
  public:
-  PoissonBatches(std::vector<int32_t> ids, double rate, const Seed& seed, Reach reach = {});
+  PoissonBatches(std::vector<int32_t> ids, bound::SampleDraw draw, const Seed& seed);
   std::span<const int32_t> batch(int64_t step) override;
-  bound::SampleDraw draw() const override;
-  double expected_size() const override { return rate_ * static_cast<double>(ids_.size()); }
+  bound::SampleDraw draw() const override { return draw_; }
+  double expected_size() const override { return draw_.rate * static_cast<double>(ids_.size()); }
 
  private:
   std::vector<int32_t> ids_;
-  double rate_;
-  Reach reach_;
+  bound::SampleDraw draw_;
   RandomStream random_;
   std::vector<int32_t> drawn_;
 };

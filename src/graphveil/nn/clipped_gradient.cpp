@@ -1,73 +1,146 @@
 #include "graphveil/nn/clipped_gradient.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
-#include "graphveil/kernels/elementwise.h"
-
 namespace graphveil::nn {
+namespace {
+
+// A sample's norm is never taken to be less than the sum of its rows' norms over this.
+constexpr double kMostCancellation = 64;
+// Of bound::kBlockError, what the float sums of a block may use up.
+constexpr double kFloatShare = 0.99;
+// A float sum of more rows gains no speed.
+constexpr int64_t kMostRowsPerSum = 2048;
+
+}  // namespace
+
+GridSum ClippedSums::of(Var parameter) const {
+  const Tape& tape = *parameter.tape;
+  if (&tape.parameter_set(parameter) != &parameters_) {
+    fail(ErrorKind::Unsupported, "parameters outside the clipped set are in use");
+  }
+  const ParameterInfo& info = parameters_.info(tape.parameter_id(parameter));
+  const int64_t group = clipping_.groups() == 1 ? 0 : info.group;
+  return {values_.data() + info.offset, info.rows, info.cols, bound::sum_grid(clipping_, group)};
+}
+
+void ClippedSums::start() { values_.assign(static_cast<size_t>(parameters_.size()), 0.0); }
 
 ClippedGradient::ClippedGradient(Parameters& parameters, bound::Clipping clipping)
-    : parameters_(parameters), clipping_(std::move(clipping)) {
+    : parameters_(parameters), clipping_(std::move(clipping)), sums_(parameters_, clipping_) {
   bound::check(clipping_);
   require(clipping_.groups() == 1 || clipping_.groups() == parameters.groups(),
           "{} clip norms for {} groups of parameters", clipping_.groups(), parameters.groups());
 }
 
-void ClippedGradient::start() { parameters_.zero_gradients(); }
+void ClippedGradient::start() {
+  sums_.start();
+  samples_ = 0;
+}
 
 void ClippedGradient::add(Var loss) {
   Tape& tape = *loss.tape;
   require(tape.per_sample(), "clipping needs a tape started with start_per_sample");
+  samples_ += tape.samples();
+  if (samples_ > bound::kMaxSamples) {
+    fail(ErrorKind::Unsupported, "a private step has {} samples, want at most {}", samples_, bound::kMaxSamples);
+  }
   if (tape.samples() == 0) return;
   tape.backward(loss);
   measure(tape);
   weigh(tape);
 }
 
-bound::Bounded<bound::GradientSum> ClippedGradient::finish(const bound::SampleDraw& draw, bound::Relation relation) {
-  const Matrix sum = parameters_.take_gradients();
-  return bound::clipped_sum({sum.data(), sum.data() + sum.size()}, clipping_, draw, relation);
+bound::Bounded<bound::GradientSum> ClippedGradient::finish(const Batches& batches, bound::Relation relation) {
+  return bound::clipped_sum(std::exchange(sums_.values_, {}), clipping_, batches.draw(), relation);
 }
 
-void ClippedGradient::undo_relative(Matrix& released) const {
+void ClippedGradient::undo_relative(std::span<double> released) const {
   if (!clipping_.relative) return;
   for (ParameterId id = 0; id < parameters_.count(); ++id) {
     const ParameterInfo& info = parameters_.info(id);
     const size_t group = clipping_.groups() == 1 ? 0 : static_cast<size_t>(info.group);
-    const auto unit = static_cast<Real>(clipping_.max_norms[group]);
-    for (Real& g : std::span(released.data() + info.offset, static_cast<size_t>(info.size()))) g *= unit;
+    for (double& g : released.subspan(static_cast<size_t>(info.offset), static_cast<size_t>(info.size()))) {
+      g *= clipping_.max_norms[group];
+    }
   }
 }
 
-// squared_norms(s, l) = sum over the operations of group l of the squared norm of sample s's gradient.
+// The squared norm of each sample's gradient in each group: the sum over its operations, and at least the floor.
 void ClippedGradient::measure(Tape& tape) {
-  const MatrixView squared = squared_norms_.resize(tape.samples(), clipping_.groups());
-  kernels::fill(squared, 0);
+  const int64_t samples = tape.samples(), groups = clipping_.groups();
+  squared_norms_.assign(static_cast<size_t>(samples * groups), 0.0);
+  squared_terms_.assign(static_cast<size_t>(samples * groups), 0.0);
   rows_known_for_ = {};
   tape.for_each_parameter_operation([&](Operation& operation) {
-    operation.add_squared_norms(rows_of(tape, operation.output()), squared.columns(group_of(operation), 1));
+    const int64_t group = group_of(operation);
+    operation.add_norms(rows_of(tape, operation.output()), {of_group(squared_norms_, group, samples),
+                                                            of_group(squared_terms_, group, samples)});
   });
+  norms_by_sample_.resize(static_cast<size_t>(samples * groups));
+  for (int64_t l = 0; l < groups; ++l) {
+    const std::span<const double> squares = of_group(squared_norms_, l, samples);
+    const std::span<const double> terms = of_group(squared_terms_, l, samples);
+    for (int64_t s = 0; s < samples; ++s) {
+      const auto i = static_cast<size_t>(s);
+      // In this order a NaN of the norm stays.
+      norms_by_sample_[static_cast<size_t>(s * groups + l)] =
+          squares[i] < terms[i] / (kMostCancellation * kMostCancellation)
+              ? terms[i] / (kMostCancellation * kMostCancellation)
+              : squares[i];
+    }
+  }
 }
 
-// Scales every row's share by its sample's factor; the parameters' gradients of that are the clipped sum.
+// Scales every row's share by its sample's factor and adds them up: the clipped sum.
 void ClippedGradient::weigh(Tape& tape) {
-  const MatrixView factors = factors_.resize(tape.samples(), clipping_.groups());
-  bound::clip_factors(clipping_, squared_norms_.view(), factors);
-  erased_.assign(static_cast<size_t>(tape.samples()), 0);
+  const int64_t samples = tape.samples(), groups = clipping_.groups();
+  const MatrixView factors = factors_.resize(samples, groups);
+  bound::clip_factors(clipping_, {norms_by_sample_.data(), samples, groups}, factors);
+  erased_.assign(static_cast<size_t>(samples), 0);
   bool any_erased = false;
-  for (int64_t s = 0; s < tape.samples(); ++s) {
+  for (int64_t s = 0; s < samples; ++s) {
     if (factors(s, 0) == 0) erased_[static_cast<size_t>(s)] = any_erased = true;
   }
   if (any_erased) tape.erase_samples(erased_);
+  set_rows_per_sum(samples);
+  const auto blocks = static_cast<int64_t>(rows_per_sum_.size()) / groups;
   tape.for_each_parameter_operation([&](Operation& operation) {
     const std::span<const int32_t> owners = tape.owners(operation.output());
     const int64_t group = group_of(operation);
     const std::span<Real> row_factors = row_factors_.resize(static_cast<int64_t>(owners.size()));
     for (size_t r = 0; r < owners.size(); ++r) row_factors[r] = factors(owners[r], group);
     operation.scale_rows(row_factors);
-    operation.parameter_backward();
+    const auto at_once =
+        std::span(rows_per_sum_).subspan(static_cast<size_t>(group * blocks), static_cast<size_t>(blocks));
+    operation.add_sums({rows_of(tape, operation.output()), row_factors, at_once}, sums_);
   });
+}
+
+// For each block the most rows k with g_k W at most kFloatShare kBlockError C, where W, the sum of the block's scaled
+// terms, is at most 64 * 64 C: so k is at least 1.
+void ClippedGradient::set_rows_per_sum(int64_t samples) {
+  const int64_t blocks = (samples + bound::kSamplesPerBlock - 1) / bound::kSamplesPerBlock;
+  const double unit = static_cast<double>(std::numeric_limits<Real>::epsilon()) / 2;
+  rows_per_sum_.resize(static_cast<size_t>(blocks * clipping_.groups()));
+  for (int64_t l = 0; l < clipping_.groups(); ++l) {
+    const double limit = clipping_.relative ? 1 : clipping_.max_norms[static_cast<size_t>(l)];
+    const std::span<const double> terms = of_group(squared_terms_, l, samples);
+    for (int64_t b = 0; b < blocks; ++b) {
+      double sum = 0;
+      for (int64_t s = b * bound::kSamplesPerBlock; s < std::min(samples, (b + 1) * bound::kSamplesPerBlock); ++s) {
+        if (erased_[static_cast<size_t>(s)] != 0) continue;
+        sum += static_cast<double>(factors_.view()(s, l)) * std::sqrt(terms[static_cast<size_t>(s)]);
+      }
+      const double most = kFloatShare * bound::kBlockError * limit / (unit * sum);
+      rows_per_sum_[static_cast<size_t>(l * blocks + b)] =
+          most < static_cast<double>(kMostRowsPerSum) ? std::max<int64_t>(1, static_cast<int64_t>(most))
+                                                      : kMostRowsPerSum;
+    }
+  }
 }
 
 int64_t ClippedGradient::group_of(const Operation& operation) const {

@@ -51,22 +51,4 @@ Var Linear::product(const Input& x) const { return x.times(x.tape().parameter(*p
 
 Var Linear::biased(Var x) const { return bias_ ? add_bias(x, x.tape->parameter(*parameters_, *bias_)) : x; }
 
-Mlp::Mlp(Parameters& parameters, const std::string& name, const MlpOptions& options, RandomStream& random)
-    : options_(options) {
-  require(options.widths.size() >= 2, "an MLP has {} widths, want an input and an output", options.widths.size());
-  for (size_t l = 0; l + 1 < options.widths.size(); ++l) {
-    parameters.next_group();
-    layers_.emplace_back(parameters, name + "." + std::to_string(l), options.widths[l], options.widths[l + 1], random);
-  }
-  parameters.next_group();
-}
-
-Var Mlp::operator()(const Input& x) const {
-  Var h = layers_[0](x.dropped(options_.input_dropout));
-  for (size_t l = 1; l < layers_.size(); ++l) {
-    h = layers_[l](dropout(activate(h, options_.activation), options_.dropout));
-  }
-  return options_.activate_last ? activate(h, options_.activation) : h;
-}
-
 }  // namespace graphveil::nn

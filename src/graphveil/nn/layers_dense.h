@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "graphveil/nn/ops_elementwise.h"
 #include "graphveil/nn/ops_linear.h"
@@ -52,24 +51,6 @@ class Linear {
   Parameters* parameters_;
   ParameterId weight_;
   std::optional<ParameterId> bias_;
-};
-
-struct MlpOptions {
-  std::vector<int64_t> widths;  // input, hidden ..., output: at least two
-  Activation activation = Activation::Relu;
-  double dropout = 0;          // before every layer but the first
-  double input_dropout = 0;    // before the first
-  bool activate_last = false;  // also after the last layer
-};
-
-class Mlp {
- public:
-  Mlp(Parameters& parameters, const std::string& name, const MlpOptions& options, RandomStream& random);
-  Var operator()(const Input& x) const;
-
- private:
-  MlpOptions options_;
-  std::vector<Linear> layers_;
 };
 
 }  // namespace graphveil::nn

@@ -11,9 +11,12 @@
 
 namespace graphveil::nn {
 
+class ClippedSums;
 class Operation;
 class SampleRows;
 class Tape;
+struct SampleNorms;
+struct WeightedRows;
 
 // A handle on a value of a tape; valid until the tape starts its next step.
 struct Var {
@@ -41,16 +44,17 @@ class Operation {
   virtual void trace_samples();
 
   // What an operation with parameters adds. The gradient of its parameters is linear in the rows of the
-  // output's gradient, so scaling those rows by a factor per sample and then calling parameter_backward
-  // gives the sum of the scaled per-sample gradients: no second walk through the network.
+  // output's gradient, so scaling those rows by a factor per sample and then summing their shares gives the sum of the
+  // scaled per-sample gradients: no second walk through the network.
   virtual bool has_parameters() const { return false; }
-  // Adds the gradient of the parameters to them.
+  // A plain step: adds the gradient of the parameters to them.
   virtual void parameter_backward() {}
-  // Adds to squared[s] (one column, one row per sample) the squared norm of sample s's gradient of the
-  // parameters of this operation.
-  virtual void add_squared_norms(const SampleRows& samples, MatrixView squared);
-  // After add_squared_norms: multiplies the share of row r by factors[r].
+  // A per-sample step: measures each sample's gradient of the parameters of this operation (nn/ghost_norm.h) ...
+  virtual void add_norms(const SampleRows& samples, const SampleNorms& norms);
+  // ... after which this multiplies the share of row r by factors[r] ...
   virtual void scale_rows(std::span<const Real> factors);
+  // ... and this adds up the shares (nn/block_sums.h).
+  virtual void add_sums(const WeightedRows& rows, const ClippedSums& sums);
   // The clipping group of the parameters.
   virtual int32_t parameter_group() const { return 0; }
 

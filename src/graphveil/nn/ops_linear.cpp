@@ -10,7 +10,9 @@
 #include "graphveil/kernels/reduce.h"
 #include "graphveil/kernels/rows.h"
 #include "graphveil/kernels/spmm.h"
+#include "graphveil/nn/clipped_sums.h"
 #include "graphveil/nn/ghost_norm.h"
+#include "graphveil/nn/row_products.h"
 
 namespace graphveil::nn {
 namespace {
@@ -42,13 +44,18 @@ struct Linear final : Operation {
     op.w = w;
     op.b = b;
     const MatrixView y = op.allocate(x.rows(), w.cols());
-    kernels::matmul(x.value(), w.value(), y);
+    if (x.tape->per_sample()) {
+      multiply_rows(x.value(), Transpose::No, w.value(), y);
+    } else {
+      kernels::matmul(x.value(), w.value(), y);
+    }
     if (b) kernels::add_row(y, b->value().row(0), y);
     return b ? op.finish({x, w, *b}) : op.finish({x, w});
   }
 
   void backward() override {
     tape().accumulate(x, [&](MatrixView dx, Into into) {
+      if (tape().per_sample()) return multiply_rows(output_gradient(), Transpose::Yes, w.value(), dx, into);
       kernels::gemm(Transpose::No, Transpose::Yes, 1, output_gradient(), w.value(), into == Into::Add ? 1 : 0, dx);
     });
   }
@@ -69,9 +76,13 @@ struct Linear final : Operation {
     tape().trace_rowwise(output(), {x});
   }
 
-  void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
-    if (tape().needs_gradient(w)) add_outer_norms(x.value(), output_gradient(), samples, squared);
-    if (b && tape().needs_gradient(*b)) add_sum_norms(output_gradient(), samples, squared);
+  void add_norms(const SampleRows& samples, const SampleNorms& norms) override {
+    if (tape().needs_gradient(w)) add_outer_norms(x.value(), output_gradient(), samples, norms);
+    if (b && tape().needs_gradient(*b)) add_sum_norms(output_gradient(), samples, norms);
+  }
+  void add_sums(const WeightedRows& rows, const ClippedSums& sums) override {
+    if (tape().needs_gradient(w)) add_outer_sums(x.value(), output_gradient(), rows, sums.of(w));
+    if (b && tape().needs_gradient(*b)) add_row_sums(output_gradient(), rows, sums.of(*b));
   }
 };
 
@@ -102,8 +113,11 @@ struct AddBias final : Operation {
     tape().claim(b);
     tape().trace_rowwise(output(), {x});
   }
-  void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
-    add_sum_norms(output_gradient(), samples, squared);
+  void add_norms(const SampleRows& samples, const SampleNorms& norms) override {
+    add_sum_norms(output_gradient(), samples, norms);
+  }
+  void add_sums(const WeightedRows& rows, const ClippedSums& sums) override {
+    add_row_sums(output_gradient(), rows, sums.of(b));
   }
 };
 
@@ -189,8 +203,11 @@ struct SparseMatmul final : Operation {
     tape().claim(w);
     tape().set_owners(output(), owners_of_input(tape(), x.row_count(), x.owners));
   }
-  void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
-    add_outer_norms(x.matrix, x.rows, output_gradient(), samples, squared);
+  void add_norms(const SampleRows& samples, const SampleNorms& norms) override {
+    add_outer_norms(x.matrix, x.rows, output_gradient(), samples, norms);
+  }
+  void add_sums(const WeightedRows& rows, const ClippedSums& sums) override {
+    add_outer_sums(x.matrix, x.rows, output_gradient(), rows, sums.of(w));
   }
 };
 
@@ -212,7 +229,12 @@ struct GatheredLinear final : Operation {
     op.w = w;
     op.b = b;
     const MatrixView y = op.allocate(static_cast<int64_t>(x.rows.size()), w.cols());
-    kernels::gather_matmul(x.matrix, x.rows, w.value(), b ? b->value().row(0) : std::span<const Real>(), y);
+    const std::span<const Real> bias = b ? b->value().row(0) : std::span<const Real>();
+    if (tape.per_sample()) {
+      multiply_picked_rows(x.matrix, x.rows, w.value(), bias, y);
+    } else {
+      kernels::gather_matmul(x.matrix, x.rows, w.value(), bias, y);
+    }
     return b ? op.finish({w, *b}) : op.finish({w});
   }
 
@@ -230,9 +252,13 @@ struct GatheredLinear final : Operation {
     claim_both(tape(), w, b);
     tape().set_owners(output(), owners_of_input(tape(), static_cast<int64_t>(x.rows.size()), x.owners));
   }
-  void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
-    if (tape().needs_gradient(w)) add_outer_norms(x.matrix, x.rows, output_gradient(), samples, squared);
-    if (b && tape().needs_gradient(*b)) add_sum_norms(output_gradient(), samples, squared);
+  void add_norms(const SampleRows& samples, const SampleNorms& norms) override {
+    if (tape().needs_gradient(w)) add_outer_norms(x.matrix, x.rows, output_gradient(), samples, norms);
+    if (b && tape().needs_gradient(*b)) add_sum_norms(output_gradient(), samples, norms);
+  }
+  void add_sums(const WeightedRows& rows, const ClippedSums& sums) override {
+    if (tape().needs_gradient(w)) add_outer_sums(x.matrix, x.rows, output_gradient(), rows, sums.of(w));
+    if (b && tape().needs_gradient(*b)) add_row_sums(output_gradient(), rows, sums.of(*b));
   }
 };
 
@@ -272,8 +298,11 @@ struct Embedding final : Operation {
     tape().claim(table);
     tape().set_owners(output(), owners_of_input(tape(), static_cast<int64_t>(ids.size()), given_owners));
   }
-  void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
-    add_outer_norms(one_hot(), std::nullopt, output_gradient(), samples, squared);
+  void add_norms(const SampleRows& samples, const SampleNorms& norms) override {
+    add_outer_norms(one_hot(), std::nullopt, output_gradient(), samples, norms);
+  }
+  void add_sums(const WeightedRows& rows, const ClippedSums& sums) override {
+    add_outer_sums(one_hot(), std::nullopt, output_gradient(), rows, sums.of(table));
   }
 };
 

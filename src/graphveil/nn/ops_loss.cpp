@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "graphveil/kernels/activation.h"
 #include "graphveil/kernels/elementwise.h"
 #include "graphveil/kernels/reduce.h"
-#include "graphveil/kernels/rows.h"
 #include "graphveil/kernels/softmax.h"
 
 namespace graphveil::nn {
@@ -30,6 +28,11 @@ void trace_loss(Tape& tape, Var out, Reduction reduction, std::initializer_list<
   if (reduction == Reduction::Mean) {
     fail(ErrorKind::Unsupported, "DP-SGD wants a loss summed over rows: a mean divides by the private batch size");
   }
+  // A row of a loss may round by its place among the others, so every sample has its own place.
+  const std::span<const int32_t> owners = tape.owners(*inputs.begin());
+  bool in_order = static_cast<int64_t>(owners.size()) == tape.samples();
+  for (size_t r = 0; in_order && r < owners.size(); ++r) in_order = owners[r] == static_cast<int32_t>(r);
+  if (!in_order) fail(ErrorKind::Unsupported, "the loss of a per-sample step wants one row of each sample, in order");
   tape.set_sum_of_samples(out);
 }
 
@@ -97,86 +100,6 @@ struct CrossEntropy final : Operation {
   void trace_samples() override { trace_loss(tape(), output(), reduction, {x}); }
 };
 
-// L = w sum log(1 + e^x) - t x:  dx = w g (s(x) - t). log(1 + e^x) = max(x, 0) + log(1 + e^-|x|) never overflows.
-struct BinaryCrossEntropy final : Operation {
-  Var x;
-  ConstMatrixView targets;
-  Reduction reduction = Reduction::Mean;
-  Real weight = 1;
-  std::string_view name() const override { return "binary_cross_entropy"; }
-  static Var apply(Var x, ConstMatrixView targets, Reduction reduction) {
-    require(targets.rows == x.rows() && targets.cols == x.cols(), "targets {} x {} for logits {} x {}", targets.rows,
-            targets.cols, x.rows(), x.cols());
-    auto& op = x.tape->record<BinaryCrossEntropy>();
-    op.x = x;
-    op.targets = targets;
-    op.reduction = reduction;
-    op.weight = term_weight(reduction, targets.size());
-    double total = 0;
-    for (int64_t r = 0; r < x.rows(); ++r) {
-      for (int64_t c = 0; c < x.cols(); ++c) {
-        const double logit = x.value()(r, c);
-        total += std::max(logit, 0.0) + std::log1p(std::exp(-std::abs(logit))) - targets(r, c) * logit;
-      }
-    }
-    op.allocate(1, 1)(0, 0) = op.weight * static_cast<Real>(total);
-    return op.finish({x});
-  }
-  void backward() override {
-    const Real g = output_gradient()(0, 0) * weight;
-    tape().accumulate(x, [&](MatrixView dx) {
-      kernels::activate(kernels::Activation::Sigmoid, x.value(), dx);
-      kernels::subtract(dx, targets, dx);
-      kernels::scale(g, dx, dx);
-    });
-  }
-  void trace_samples() override { trace_loss(tape(), output(), reduction, {x}); }
-};
-
-// L = w sum_r 1 - <a, b>/(|a||b|). With unit rows u = a/|a|, v = b/|b| and c = <u, v>:
-// da = -w g (v - c u) / |a|, and the same with the roles exchanged.
-struct CosineLoss final : Operation {
-  Var a, b;
-  Reduction reduction = Reduction::Mean;
-  Real weight = 1;
-  Buffer unit_a, unit_b, norm_a, norm_b, cosines;
-  std::string_view name() const override { return "cosine_loss"; }
-  static Var apply(Var a, Var b, Reduction reduction) {
-    require(a.rows() == b.rows() && a.cols() == b.cols(), "cosine loss of {} x {} and {} x {}", a.rows(), a.cols(),
-            b.rows(), b.cols());
-    auto& op = a.tape->record<CosineLoss>();
-    op.a = a;
-    op.b = b;
-    op.reduction = reduction;
-    op.weight = term_weight(reduction, a.rows());
-    const MatrixView u = op.unit_a.resize(a.rows(), a.cols());
-    const MatrixView v = op.unit_b.resize(b.rows(), b.cols());
-    kernels::normalize_rows(a.value(), u, op.norm_a.resize(a.rows()));
-    kernels::normalize_rows(b.value(), v, op.norm_b.resize(b.rows()));
-    const std::span<Real> c = op.cosines.resize(a.rows());
-    kernels::row_dots(u, v, c);
-    op.allocate(1, 1)(0, 0) =
-        op.weight * static_cast<Real>(static_cast<double>(a.rows()) - kernels::sum(std::span<const Real>(c)));
-    return op.finish({a, b});
-  }
-  void side(Var input, MatrixView own, MatrixView other, std::span<const Real> norms) {
-    const Real g = output_gradient()(0, 0) * weight;
-    tape().accumulate(input, [&](MatrixView d) {
-      for (int64_t r = 0; r < d.rows; ++r) {
-        const auto i = static_cast<size_t>(r);
-        const Real factor = norms[i] > 0 ? -g / norms[i] : Real(0);
-        const Real cosine = cosines.values()[i];
-        for (int64_t c = 0; c < d.cols; ++c) d(r, c) = factor * (other(r, c) - cosine * own(r, c));
-      }
-    });
-  }
-  void backward() override {
-    side(a, unit_a.view(), unit_b.view(), norm_a.values());
-    side(b, unit_b.view(), unit_a.view(), norm_b.values());
-  }
-  void trace_samples() override { trace_loss(tape(), output(), reduction, {a, b}); }
-};
-
 // L = w/2 |x|^2:  dx = w g x.
 struct L2Penalty final : Operation {
   Var x;
@@ -216,10 +139,6 @@ Var nll(Var x, std::span<const int32_t> labels, Reduction reduction) { return Nl
 Var cross_entropy(Var x, std::span<const int32_t> labels, Reduction reduction) {
   return CrossEntropy::apply(x, labels, reduction);
 }
-Var binary_cross_entropy(Var x, ConstMatrixView targets, Reduction reduction) {
-  return BinaryCrossEntropy::apply(x, targets, reduction);
-}
-Var cosine_loss(Var a, Var b, Reduction reduction) { return CosineLoss::apply(a, b, reduction); }
 Var l2_penalty(Var x, Real weight) { return L2Penalty::apply(x, weight); }
 Var sum(Var x) { return Sum::apply(x); }
 

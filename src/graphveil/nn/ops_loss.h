@@ -13,16 +13,12 @@ enum class Reduction { Mean, Sum };
 
 inline constexpr int32_t kNoLabel = -1;
 
+// In a per-sample step row r is sample r's. A row labeled kNoLabel adds exactly nothing to loss and gradient.
+
 // -x(r, labels[r]) over rows of log-probabilities. Rows labeled kNoLabel do not count. `labels` must outlive the step.
 Var nll(Var log_probabilities, std::span<const int32_t> labels, Reduction reduction = Reduction::Mean);
 // nll(log_softmax(logits), labels) in one pass.
 Var cross_entropy(Var logits, std::span<const int32_t> labels, Reduction reduction = Reduction::Mean);
-// -t log s(x) - (1 - t) log(1 - s(x)), s the sigmoid, over all entries; targets in [0, 1], same shape as logits.
-// The mean is over the entries. `targets` must outlive the step.
-Var binary_cross_entropy(Var logits, ConstMatrixView targets, Reduction reduction = Reduction::Mean);
-// 1 - <x_r, y_r> / (|x_r| |y_r|) over rows; a zero row counts 1 and has no gradient.
-Var cosine_loss(Var x, Var y, Reduction reduction = Reduction::Mean);
-
 // weight / 2 times the sum of squares: PyTorch's weight decay as a loss. Not for DP-SGD, where weight decay
 // belongs to the optimiser.
 Var l2_penalty(Var x, Real weight);

@@ -31,6 +31,13 @@ struct NormalizeRows final : Operation {
   void trace_samples() override { tape().trace_rowwise(output(), {x}); }
 };
 
+// Whether row r is sample r's by construction. The kernel takes narrow rows several at a time, and those left over one by
+// one, in another order of sums: so where samples have rows in any number, each row goes alone.
+bool places_are_fixed(Var x) {
+  const Tape& tape = *x.tape;
+  return !tape.per_sample() || tape.owners(x).data() == tape.identity_owners().data();
+}
+
 // y = softmax(x):  dx = y (g - <y, g>).
 struct Softmax final : Operation {
   Var x;
@@ -38,7 +45,12 @@ struct Softmax final : Operation {
   static Var apply(Var x) {
     auto& op = x.tape->record<Softmax>();
     op.x = x;
-    kernels::softmax(x.value(), op.allocate(x.rows(), x.cols()));
+    const MatrixView y = op.allocate(x.rows(), x.cols());
+    if (places_are_fixed(x)) {
+      kernels::softmax(x.value(), y);
+    } else {
+      for (int64_t r = 0; r < x.rows(); ++r) kernels::softmax(x.value().rows_at(r, 1), y.rows_at(r, 1));
+    }
     return op.finish({x});
   }
   void backward() override {

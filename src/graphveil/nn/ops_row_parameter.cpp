@@ -4,6 +4,7 @@
 #include "graphveil/kernels/elementwise.h"
 #include "graphveil/kernels/grain.h"
 #include "graphveil/kernels/reduce.h"
+#include "graphveil/nn/clipped_sums.h"
 #include "graphveil/nn/ghost_norm.h"
 
 namespace graphveil::nn {
@@ -60,15 +61,15 @@ struct RowParameter final : Operation {
   bool has_parameters() const override { return tape().needs_gradient(p); }
   int32_t parameter_group() const override { return tape().group(p); }
   void parameter_backward() override {
-    const MatrixView c = tape().per_sample() ? shares.view() : compute_shares();
+    const MatrixView c = compute_shares();
     tape().accumulate(p, [&](MatrixView dp, Into into) { kernels::column_sums(c, dp.row(0), into); });
   }
   void trace_samples() override {
     tape().claim(p);
     tape().trace_rowwise(output(), {x});
   }
-  void add_squared_norms(const SampleRows& samples, MatrixView squared) override {
-    add_sum_norms(compute_shares(), samples, squared);
+  void add_norms(const SampleRows& samples, const SampleNorms& norms) override {
+    add_sum_norms(compute_shares(), samples, norms);
   }
   // The very shares whose norms were taken are scaled: computed again from scaled gradients, a share that
   // cancels within itself would round differently. A factor of zero also clears what is not finite.
@@ -78,6 +79,9 @@ struct RowParameter final : Operation {
       const Real factor = factors[static_cast<size_t>(r)];
       for (Real& value : c.row(r)) value = factor == 0 ? Real(0) : factor * value;
     });
+  }
+  void add_sums(const WeightedRows& rows, const ClippedSums& sums) override {
+    add_row_sums(shares.view(), rows, sums.of(p));
   }
 };
 

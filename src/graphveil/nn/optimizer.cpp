@@ -27,6 +27,15 @@ Matrix read_row(const State& state, const std::string& name) {
 
 }  // namespace
 
+void Optimizer::step(Parameters& parameters, std::span<const double> gradient, double learning_rate, double scale) {
+  const auto count = static_cast<int64_t>(gradient.size());
+  if (rounded_.size() != count) rounded_ = Matrix::uninitialized(1, count);
+  parallel_for(count, kGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) rounded_.data()[i] = static_cast<Real>(gradient[static_cast<size_t>(i)]);
+  });
+  step(parameters, ConstMatrixView(rounded_), learning_rate, scale);
+}
+
 Sgd::Sgd(const SgdOptions& options) : options_(options) {
   require(options.momentum >= 0 && options.momentum < 1, "momentum is {}, want 0 to below 1", options.momentum);
   require(options.weight_decay >= 0, "weight decay is {}, want 0 or more", options.weight_decay);

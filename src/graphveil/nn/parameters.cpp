@@ -49,14 +49,7 @@ ConstMatrixView Parameters::gradient(ParameterId id) const {
 }
 
 void Parameters::zero_gradients() {
-  if (gradients_.size() != size()) gradients_ = Matrix::uninitialized(1, size());
   std::fill(gradients_.values().begin(), gradients_.values().end(), Real(0));
-}
-
-void Parameters::give_gradients(Matrix gradients) {
-  require(gradients.rows() == 1 && gradients.cols() == size(), "gradients of {} x {} for {} parameters",
-          gradients.rows(), gradients.cols(), size());
-  gradients_ = std::move(gradients);
 }
 
 namespace {

@@ -1,5 +1,6 @@
-// The trainable numbers of a model: named matrices that live side by side in one flat array, with their
-// gradients in another. So a mechanism noises, an optimiser steps and a checkpoint saves one array.
+// The trainable numbers of a model: named matrices that live side by side in one flat array, with the gradients of plain
+// steps in another. So an optimiser steps and a checkpoint saves one array. The gradients of private steps are never
+// here: ClippedGradient keeps their sum.
 #pragma once
 
 #include <cstdint>
@@ -51,11 +52,8 @@ class Parameters {
   const Matrix& values() const { return values_; }
   Matrix& gradients() { return gradients_; }
   const Matrix& gradients() const { return gradients_; }
-  // Makes gradients, in all, zero; also after they were taken.
+  // Makes gradients, in all, zero.
   void zero_gradients();
-  // Moves the gradients out, to be noised without a copy, and back in to save the memory.
-  Matrix take_gradients() { return std::move(gradients_); }
-  void give_gradients(Matrix gradients);
 
   // A frozen set takes part in the forward pass as a public constant and gets no gradient.
   void freeze(bool frozen = true) { frozen_ = frozen; }

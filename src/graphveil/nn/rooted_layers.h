@@ -1,5 +1,5 @@
 // Rooted samples unrolled layer by layer: each layer is computed only for the rows that the next one reads, so the last
-// is computed for the roots alone. As in nn/rooted_batch.h the samples lie side by side and every row knows its sample.
+// is computed for the roots alone. The samples lie side by side and every row knows its sample.
 #pragma once
 
 #include <cstdint>

@@ -15,8 +15,12 @@ void Operation::trace_samples() {
   fail(ErrorKind::Unsupported, "'{}' has no per-sample rule, so it cannot be used in DP-SGD", name());
 }
 
-void Operation::add_squared_norms(const SampleRows&, MatrixView) {
+void Operation::add_norms(const SampleRows&, const SampleNorms&) {
   fail(ErrorKind::Internal, "'{}' has parameters but no norm rule", name());
+}
+
+void Operation::add_sums(const WeightedRows&, const ClippedSums&) {
+  fail(ErrorKind::Internal, "'{}' has parameters but no rule to sum them", name());
 }
 
 void Operation::scale_rows(std::span<const Real> factors) {
@@ -108,10 +112,13 @@ Var Tape::parameter(Parameters& parameters, ParameterId id) {
   }
   Slot& s = slot(x.index);
   s.is_parameter = true;
-  s.group = parameters.info(id).group;
+  s.set = &parameters;
+  s.id = id;
   if (training()) {
-    s.needs_gradient = s.has_gradient = true;
-    s.gradient = parameters.gradient(id);
+    s.needs_gradient = true;
+    // In a per-sample step nothing but clipped sums may hold it.
+    s.has_gradient = !per_sample();
+    if (s.has_gradient) s.gradient = parameters.gradient(id);
   }
   return x;
 }

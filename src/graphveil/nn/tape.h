@@ -51,7 +51,7 @@ class Tape {
   Var input(ConstMatrixView rows, std::span<const int32_t> owners = {});
   // A public constant: a frozen weight, say. In a per-sample step it must not depend on private records.
   Var constant(ConstMatrixView value);
-  // The parameter itself; its gradient is added to parameters.gradient(id).
+  // The parameter itself; in a plain step its gradient is added to parameters.gradient(id).
   Var parameter(Parameters& parameters, ParameterId id);
 
   // Gradients of `loss` (1 x 1) in everything recorded. In a per-sample step the parameters get none here.
@@ -88,7 +88,10 @@ class Tape {
   SampleScope scope(Var x) const { return slot(x.index).scope; }
   std::span<const int32_t> owners(Var x) const;  // throws Unsupported unless the scope is Rows
   bool claim(Var parameter);
-  int32_t group(Var parameter) const { return slot(parameter.index).group; }
+  int32_t group(Var parameter) const { return slot(parameter.index).set->info(slot(parameter.index).id).group; }
+  // Of a parameter: the set it is in, and which of them it is.
+  const Parameters& parameter_set(Var parameter) const { return *slot(parameter.index).set; }
+  ParameterId parameter_id(Var parameter) const { return slot(parameter.index).id; }
   void set_owners(Var x, std::span<const int32_t> owners);
   // Throws Unsupported unless all have the same owners.
   void require_same_owners(std::initializer_list<Var> inputs) const;
@@ -116,7 +119,8 @@ class Tape {
     bool has_gradient = false;
     bool is_parameter = false;
     bool claimed = false;
-    int32_t group = 0;
+    const Parameters* set = nullptr;  // of a parameter
+    ParameterId id = 0;
     SampleScope scope = SampleScope::Shared;
     std::span<const int32_t> owners;
   };

@@ -87,7 +87,7 @@ TEST(DpGnn, NoRecordChangesMoreSamplesThanStated) {
   for (const GnnSetting setting : {GnnSetting::Transductive, GnnSetting::Inductive}) {
     for (const int64_t max_degree : {1, 2, 3}) {
       for (const int64_t layers : {1, 2, 3}) {
-        const nn::Reach reach = dpgnn_reach(max_degree, layers);
+        const bound::SampleDraw reach = dpgnn_reach(max_degree, layers);
         int64_t most_deleted = 0;
         for (uint64_t seed = 0; seed < 6; ++seed) {
           const int32_t nodes = 24 + static_cast<int32_t>(seed);
@@ -128,7 +128,7 @@ TEST(DpGnn, PlanIsOneLineWithTheReachOfItsLayers) {
   EXPECT_EQ(group->rate, 0.125);
 }
 
-// With full batches the sum moves by (2K + 1) C for one layer.
+// With full batches the sum moves by (2K + 1) C for one layer, and a little more by rounding.
 TEST(DpGnn, FullBatchesPayForEverySample) {
   DpGnn method;
   Options options;
@@ -140,7 +140,8 @@ TEST(DpGnn, FullBatchesPayForEverySample) {
                              Seed::from_number(9));
   method.run(tiny_task(bound::Relation::Node), 1, &release);
   ASSERT_TRUE(release.complete());
-  EXPECT_DOUBLE_EQ(release.spent_lines()[0].sensitivity, (3 + 2) * 0.5);
+  EXPECT_GT(release.spent_lines()[0].sensitivity, (3 + 2) * 0.5);
+  EXPECT_LT(release.spent_lines()[0].sensitivity, (3 + 2) * 0.5 * 1.002);
 }
 
 // The setting of the paper's ogbn-arxiv experiment.

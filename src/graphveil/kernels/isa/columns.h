@@ -17,6 +17,8 @@ struct ColumnRows {
 struct ColumnKernels {
   // sums += x
   void (*add_sums)(ColumnRows x, int64_t rows, int64_t cols, double* sums) noexcept;
+  // sums += x rounded to a multiple of 2^-52 big / 1.5, by adding `big` and taking it off again; one row
+  void (*add_rounded)(const Real* x, int64_t cols, double big, double* sums) noexcept;
   // sums += x - shift, squares += (x - shift)^2
   void (*add_moments)(ColumnRows x, int64_t rows, int64_t cols, const Real* shift, double* sums,
                       double* squares) noexcept;

@@ -45,6 +45,15 @@ void columns_add_sums(ColumnRows x, int64_t rows, int64_t cols, double* sums) no
   });
 }
 
+void columns_add_rounded(const Real* x, int64_t cols, double big, double* sums) noexcept {
+  each_block(cols, [&]<typename Lanes, int B>(int64_t first) {
+    for (int b = 0; b < B; ++b) {
+      const Lanes value = lanes_at<Lanes>(x + first + b * kDoubles);
+      add_to(sums + first + b * kDoubles, (value + big) - big);
+    }
+  });
+}
+
 // Two sums at once: sums += a, products += a b, where terms(row, column, a, b) sets a and b.
 template <typename Terms>
 inline void add_pairs(int64_t rows, int64_t cols, double* sums, double* products, Terms terms) {
@@ -121,6 +130,7 @@ void columns_combine(ColumnRows g, ColumnRows x, int64_t rows, int64_t cols, con
 }
 
 constexpr ColumnKernels kColumnsTable{.add_sums = columns_add_sums,
+                                      .add_rounded = columns_add_rounded,
                                       .add_moments = columns_add_moments,
                                       .add_products = columns_add_products,
                                       .scale = columns_scale,

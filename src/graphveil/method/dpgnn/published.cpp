@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "graphveil/base/progress.h"
+#include "graphveil/nn/unsound_thresholds.h"
 
 namespace graphveil::method {
 namespace {
@@ -71,9 +72,9 @@ std::vector<double> gradient_norm_quantiles(Network& network, std::span<const in
   Progress progress("reading clip norms", static_cast<int64_t>(train.size()));
   clipped.start();
   add_clipped_losses(network, train, labels, tape, clipped, [&](int64_t samples) {
-    const ConstMatrixView squares = clipped.last_squared_norms();
-    for (int64_t s = 0; s < samples; ++s) {
-      for (int64_t l = 0; l < groups; ++l) norms[static_cast<size_t>(l)].push_back(std::sqrt(squares(s, l)));
+    for (int64_t l = 0; l < groups; ++l) {
+      const std::vector<double> piece = nn::UnsoundThresholds::norms(clipped, l);
+      norms[static_cast<size_t>(l)].insert(norms[static_cast<size_t>(l)].end(), piece.begin(), piece.end());
     }
     progress.advance(samples);
   });

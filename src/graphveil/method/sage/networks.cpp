@@ -69,7 +69,7 @@ SageNodeNetwork::SageNodeNetwork(const graph::Dataset& data, const bound::Bounde
     : data_(data),
       architecture_(architecture),
       rows_(data.features),
-      batch_(graph.graph(), 1, {}),
+      samples_(graph.graph(), 1, {}),
       random_(seed, "sage weights"),
       pre_(parameters(), "pre",
            {stack_widths(data.features.cols(), architecture.pre_layers, architecture.hidden_dim,
@@ -97,10 +97,10 @@ nn::Var SageNodeNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) 
 }
 
 nn::Var SageNodeNetwork::sample_scores(nn::Tape& tape, std::span<const int32_t> nodes) {
-  batch_.assign(nodes);
-  const nn::Var rows = embedding(tape, batch_.nodes(), batch_.owners());
-  const nn::Var sums = nn::aggregate(rows, batch_.edges());
-  return classified(nn::gather_rows(rows, batch_.root_rows()), nn::gather_rows(sums, batch_.root_rows()));
+  samples_.assign(nodes);
+  const nn::Hop hop = samples_.hop(0);
+  const nn::Var rows = embedding(tape, samples_.nodes(), samples_.owners());
+  return classified(nn::gather_rows(rows, hop.own), nn::aggregate(rows, *hop.edges, hop.owners));
 }
 
 Matrix SageNodeNetwork::messages() {

@@ -11,7 +11,7 @@
 #include "graphveil/learn/feature_rows.h"
 #include "graphveil/learn/network.h"
 #include "graphveil/nn/layers_convolution.h"
-#include "graphveil/nn/rooted_batch.h"
+#include "graphveil/nn/rooted_layers.h"
 
 namespace graphveil::method {
 
@@ -71,7 +71,7 @@ class SageNodeNetwork final : public Network {
   const graph::Dataset& data_;
   SageArchitecture architecture_;
   FeatureRows rows_;
-  nn::RootedBatch batch_;
+  nn::RootedLayers samples_;
   RandomStream random_;
   DenseStack pre_;
   nn::Linear own_, neighbors_;

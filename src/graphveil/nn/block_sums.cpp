@@ -1,0 +1,280 @@
+#include "graphveil/nn/block_sums.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "graphveil/base/parallel.h"
+#include "graphveil/bound/clipping.h"
+#include "graphveil/kernels/gemm.h"
+#include "graphveil/kernels/isa/columns.h"
+#include "graphveil/kernels/isa/levels.h"
+#include "graphveil/kernels/reduce.h"
+#include "graphveil/kernels/rows.h"
+#include "graphveil/kernels/scratch.h"
+#include "graphveil/kernels/spmm.h"
+#include "graphveil/nn/buffer.h"
+
+namespace graphveil::nn {
+namespace {
+
+using kernels::Transpose;
+
+// Blocks of rows that follow each other.
+class Blocks {
+ public:
+  explicit Blocks(const WeightedRows& rows) : rows_(rows) {}
+  int64_t count() const {
+    return (rows_.samples.samples() + bound::kSamplesPerBlock - 1) / bound::kSamplesPerBlock;
+  }
+  int64_t first_row(int64_t block) const {
+    const int64_t sample = std::min(block * bound::kSamplesPerBlock, rows_.samples.samples());
+    return rows_.samples.offsets()[static_cast<size_t>(sample)];
+  }
+  int64_t rows_per_sum(int64_t block) const { return rows_.rows_per_sum[static_cast<size_t>(block)]; }
+  // The row of the operation that stands at `place` when rows are ordered by sample.
+  int64_t row_at(int64_t place) const {
+    return rows_.samples.contiguous() ? place : rows_.samples.order()[static_cast<size_t>(place)];
+  }
+  bool counts(int64_t place) const { return rows_.factors[static_cast<size_t>(row_at(place))] != 0; }
+
+ private:
+  const WeightedRows& rows_;
+};
+
+// total += x rounded to the grid; big = 1.5 2^52 grid, so that adding it leaves no bit below the grid.
+void add_rounded(const Real* x, int64_t count, double big, double* total) {
+  GRAPHVEIL_AT_LEVEL(kernels::isa::kColumns).add_rounded(x, count, big, total);
+}
+void add_rounded_doubles(const double* x, int64_t count, double big, double* total) {
+  for (int64_t i = 0; i < count; ++i) total[i] += (x[i] + big) - big;
+}
+// total += x, not rounded.
+void add_plain(const Real* x, int64_t count, double* total) {
+  GRAPHVEIL_AT_LEVEL(kernels::isa::kColumns).add_sums({x, count}, 1, count, total);
+}
+
+double rounding_number(double grid) { return 0x1.8p52 * grid; }
+
+// Sums that threads keep apart: the first goes straight into the total, the others into memory of their own. What they
+// hold are multiples of the grid, so how many there are changes no bit.
+class PartialSums {
+ public:
+  PartialSums(const GridSum& sum, int64_t parts) : sum_(sum), size_(sum.rows * sum.cols), parts_(parts) {
+    thread_local std::vector<double> memory;
+    if (parts > 1) memory.assign(static_cast<size_t>((parts - 1) * size_), 0.0);
+    memory_ = memory.data();
+  }
+  double* of(int64_t part) const { return part == 0 ? sum_.data : memory_ + (part - 1) * size_; }
+  void join() const {
+    for (int64_t p = 1; p < parts_; ++p) {
+      const double* part = of(p);
+      for (int64_t i = 0; i < size_; ++i) sum_.data[i] += part[i];
+    }
+  }
+
+ private:
+  const GridSum& sum_;
+  int64_t size_, parts_;
+  double* memory_;
+};
+
+// Into how many stretches of blocks to cut the work, when there are `pieces` of the sum to share out already.
+int64_t stretches(int64_t blocks, int64_t pieces) {
+  constexpr int64_t kWanted = 8;
+  return pieces >= kWanted ? 1 : std::clamp<int64_t>(blocks / 4, 1, (kWanted + pieces - 1) / pieces);
+}
+
+// Memory of a block's sum in double.
+double* block_memory(int64_t size) {
+  thread_local std::vector<double> memory;
+  memory.assign(static_cast<size_t>(size), 0.0);
+  return memory.data();
+}
+
+// Calls part(begin, end, first, out) to write into `out` the float sum over the rows [begin, end) of rows [first,
+// first + out.rows) of the gradient, and adds up what it writes.
+template <typename Part>
+void add_blocks(const Blocks& blocks, const GridSum& sum, Part&& part) {
+  constexpr int64_t kPieceSize = 16384;
+  const int64_t piece_rows = (kPieceSize / sum.cols + 15) / 16 * 16 + (kPieceSize < sum.cols ? 16 : 0);
+  const int64_t pieces = (sum.rows + piece_rows - 1) / piece_rows;
+  const int64_t parts = stretches(blocks.count(), pieces);
+  const PartialSums partial(sum, parts);
+  const double big = rounding_number(sum.grid);
+  parallel_for(pieces * parts, 1, [&](int64_t item, int64_t) {
+    const int64_t first = item / parts * piece_rows;
+    const int64_t count = std::min(piece_rows, sum.rows - first);
+    const int64_t size = count * sum.cols;
+    double* total = partial.of(item % parts) + first * sum.cols;
+    struct BlockSum;
+    const MatrixView out = kernels::scratch<BlockSum>(count, sum.cols);
+    const int64_t end_block = blocks.count() * (item % parts + 1) / parts;
+    for (int64_t b = blocks.count() * (item % parts) / parts; b < end_block; ++b) {
+      const int64_t begin = blocks.first_row(b), end = blocks.first_row(b + 1), at_once = blocks.rows_per_sum(b);
+      if (begin == end) continue;
+      if (end - begin <= at_once) {
+        part(begin, end, first, out);
+        add_rounded(out.data, size, big, total);
+        continue;
+      }
+      double* whole = block_memory(size);
+      for (int64_t at = begin; at < end; at += at_once) {
+        part(at, std::min(end, at + at_once), first, out);
+        add_plain(out.data, size, whole);
+      }
+      add_rounded_doubles(whole, size, big, total);
+    }
+  });
+  partial.join();
+}
+
+// The rows of m by sample: m itself where they are already, else a copy.
+ConstMatrixView by_sample(ConstMatrixView m, const SampleRows& samples, Buffer& copy) {
+  if (samples.contiguous()) return m;
+  const MatrixView out = copy.resize(m.rows, m.cols);
+  kernels::gather_rows(m, samples.order(), out);
+  return out;
+}
+
+// One block of a sparse A, with only the columns that it touches.
+class TouchedColumns {
+ public:
+  // Rows at places [begin, end).
+  void assign(const SparseView& a, const RowList& picked, const Blocks& blocks, int64_t begin, int64_t end) {
+    if (static_cast<int64_t>(place_.size()) < a.cols) place_.resize(static_cast<size_t>(a.cols), -1);
+    columns_.clear();
+    indices_.clear();
+    values_.clear();
+    offsets_.assign(1, 0);
+    for (int64_t at = begin; at < end; ++at) {
+      if (blocks.counts(at)) add_row(a, picked ? (*picked)[static_cast<size_t>(blocks.row_at(at))] : blocks.row_at(at));
+      offsets_.push_back(static_cast<int64_t>(indices_.size()));
+    }
+    for (const int32_t column : columns_) place_[static_cast<size_t>(column)] = -1;
+    has_values_ = !a.values.empty();
+  }
+  std::span<const int32_t> columns() const { return columns_; }
+  // Rows [begin, end) of those assigned.
+  SparseView rows(int64_t begin, int64_t end) const {
+    return {end - begin, static_cast<int64_t>(columns_.size()),
+            std::span(offsets_).subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin) + 1), indices_,
+            has_values_ ? std::span<const Real>(values_) : std::span<const Real>()};
+  }
+
+ private:
+  void add_row(const SparseView& a, int64_t row) {
+    const auto begin = static_cast<size_t>(a.offsets[static_cast<size_t>(row)]);
+    const auto end = static_cast<size_t>(a.offsets[static_cast<size_t>(row) + 1]);
+    for (size_t e = begin; e < end; ++e) {
+      int32_t& place = place_[static_cast<size_t>(a.indices[e])];
+      if (place < 0) {
+        place = static_cast<int32_t>(columns_.size());
+        columns_.push_back(a.indices[e]);
+      }
+      indices_.push_back(place);
+      if (!a.values.empty()) values_.push_back(a.values[e]);
+    }
+  }
+
+  std::vector<int32_t> place_;  // of a column among those touched; -1 between uses
+  std::vector<int32_t> columns_, indices_;
+  std::vector<int64_t> offsets_;
+  std::vector<Real> values_;
+  bool has_values_ = false;
+};
+
+// The rows of a block, at places [begin, end), into columns [first, first + g.cols) of the sum.
+void add_sparse_block(const SparseView& a, const RowList& picked, ConstMatrixView g, const Blocks& blocks, int64_t block,
+                      int64_t first, double big, int64_t stride, double* total) {
+  thread_local TouchedColumns touched;
+  const int64_t begin = blocks.first_row(block), end = blocks.first_row(block + 1);
+  const int64_t at_once = blocks.rows_per_sum(block);
+  touched.assign(a, picked, blocks, begin, end);
+  const auto columns = static_cast<int64_t>(touched.columns().size());
+  if (columns == 0) return;
+  struct Touched;
+  const MatrixView out = kernels::scratch<Touched>(columns, g.cols);
+  const auto product = [&](int64_t from, int64_t to) {
+    kernels::spmm_transposed(touched.rows(from - begin, to - begin), g.rows_at(from, to - from), out);
+  };
+  const auto place = [&](int64_t c) { return total + touched.columns()[static_cast<size_t>(c)] * stride + first; };
+  if (end - begin <= at_once) {
+    product(begin, end);
+    for (int64_t c = 0; c < columns; ++c) add_rounded(out.row(c).data(), g.cols, big, place(c));
+    return;
+  }
+  double* whole = block_memory(out.size());
+  for (int64_t at = begin; at < end; at += at_once) {
+    product(at, std::min(end, at + at_once));
+    add_plain(out.data, out.size(), whole);
+  }
+  for (int64_t c = 0; c < columns; ++c) add_rounded_doubles(whole + c * g.cols, g.cols, big, place(c));
+}
+
+}  // namespace
+
+void add_outer_sums(ConstMatrixView a, ConstMatrixView g, const WeightedRows& rows, const GridSum& sum) {
+  thread_local Buffer a_memory, g_memory;
+  const ConstMatrixView as = by_sample(a, rows.samples, a_memory), gs = by_sample(g, rows.samples, g_memory);
+  add_blocks(Blocks(rows), sum, [&](int64_t begin, int64_t end, int64_t first, MatrixView out) {
+    kernels::gemm(Transpose::Yes, Transpose::No, 1, as.rows_at(begin, end - begin).columns(first, out.rows),
+                  gs.rows_at(begin, end - begin), 0, out);
+  });
+}
+
+void add_outer_sums(ConstMatrixView a, std::span<const int32_t> picked, ConstMatrixView g, const WeightedRows& rows,
+                    const GridSum& sum) {
+  thread_local Buffer g_memory;
+  const ConstMatrixView gs = by_sample(g, rows.samples, g_memory);
+  const Blocks blocks(rows);
+  add_blocks(blocks, sum, [&](int64_t begin, int64_t end, int64_t first, MatrixView out) {
+    struct Panel;
+    const MatrixView panel = kernels::scratch<Panel>(end - begin, out.rows);
+    for (int64_t at = begin; at < end; ++at) {
+      Real* row = panel.row(at - begin).data();
+      if (blocks.counts(at)) {
+        std::copy_n(a.row(picked[static_cast<size_t>(blocks.row_at(at))]).data() + first, out.rows, row);
+      } else {
+        std::fill_n(row, out.rows, Real(0));
+      }
+    }
+    kernels::gemm(Transpose::Yes, Transpose::No, 1, panel, gs.rows_at(begin, end - begin), 0, out);
+  });
+}
+
+void add_outer_sums(const SparseView& a, const RowList& picked, ConstMatrixView g, const WeightedRows& rows,
+                    const GridSum& sum) {
+  thread_local Buffer g_memory;
+  const ConstMatrixView gs = by_sample(g, rows.samples, g_memory);
+  constexpr int64_t kSlice = 32;  // columns of g that one thread takes
+  const Blocks blocks(rows);
+  const int64_t slices = std::max<int64_t>(1, sum.cols / kSlice);
+  const int64_t parts = stretches(blocks.count(), slices);
+  const PartialSums partial(sum, parts);
+  const double big = rounding_number(sum.grid);
+  parallel_for(slices * parts, 1, [&](int64_t item, int64_t) {
+    const int64_t slice = item / parts, part = item % parts;
+    const int64_t first = sum.cols * slice / slices, count = sum.cols * (slice + 1) / slices - first;
+    for (int64_t b = blocks.count() * part / parts; b < blocks.count() * (part + 1) / parts; ++b) {
+      add_sparse_block(a, picked, gs.columns(first, count), blocks, b, first, big, sum.cols, partial.of(part));
+    }
+  });
+  partial.join();
+}
+
+void add_row_sums(ConstMatrixView c, const WeightedRows& rows, const GridSum& sum) {
+  thread_local Buffer c_memory, block_sum;
+  const ConstMatrixView cs = by_sample(c, rows.samples, c_memory);
+  // Column sums run in double, so a block needs no cuts.
+  const Blocks blocks(rows);
+  const double big = rounding_number(sum.grid);
+  const std::span<Real> block = block_sum.resize(sum.cols);
+  for (int64_t b = 0; b < blocks.count(); ++b) {
+    const int64_t begin = blocks.first_row(b), end = blocks.first_row(b + 1);
+    if (begin == end) continue;
+    kernels::column_sums(cs.rows_at(begin, end - begin), block);
+    add_rounded(block.data(), sum.cols, big, sum.data);
+  }
+}
+
+}  // namespace graphveil::nn
