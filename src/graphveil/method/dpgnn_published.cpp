@@ -111,7 +111,8 @@ void fit_as_published(Network& network, std::span<const int32_t> train, std::spa
 }
 
 account::Event dpgnn_published_event(const std::string& label, const PrivateFitOptions& options,
-                                     double noise_multiplier, int64_t train_nodes, bound::SampleDraw reach, int64_t groups) {
+                                     double noise_multiplier, int64_t train_nodes, bound::SampleDraw reach,
+                                     int64_t groups) {
   return fit_event(label, options, ledger_multiplier(noise_multiplier, groups), train_nodes, reach);
 }
 

@@ -32,7 +32,8 @@ void fit_as_published(Network& network, std::span<const int32_t> train, std::spa
 // The nearest mechanism with a proof: Poisson batches of the same rate, and `groups` clipped parts counted as what they
 // are, one Gaussian sqrt(groups) times as sensitive.
 account::Event dpgnn_published_event(const std::string& label, const PrivateFitOptions& options,
-                                     double noise_multiplier, int64_t train_nodes, bound::SampleDraw reach, int64_t groups);
+                                     double noise_multiplier, int64_t train_nodes, bound::SampleDraw reach,
+                                     int64_t groups);
 
 std::vector<std::string> dpgnn_published_reasons(int64_t groups);
 

@@ -64,8 +64,8 @@ void fit_private(Network& network, std::span<const int32_t> train, std::span<con
 
 // The steps themselves, for trainings that bring their own batches and clip norms.
 //
-// Guarantee: that of the ledger line that `batches` says it draws and of `clipping`, where the clip norms read no private
-// record.
+// Guarantee: that of the ledger line that `batches` says it draws and of `clipping`, where the clip norms read no
+// private record.
 struct PrivateSteps {
   nn::Batches& batches;
   bound::Clipping clipping;
