@@ -1,5 +1,6 @@
 // A plain SGD step against a DP-SGD step (per-sample clipping and noise) of the same network on the same batch.
-// Prints one JSON object per line: widths, batch, microseconds of both and of the DP step without its noise, their ratio.
+// Prints one JSON object per line: widths, batch, microseconds of both and of the DP step without its noise, their
+// ratio.
 //
 //   bench_training_step [--threads N] [--seconds S]
 #include <cmath>

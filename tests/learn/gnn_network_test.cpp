@@ -88,7 +88,9 @@ TEST(GnnNetwork, ClippedGradientsEqualTheNaiveOnes) {
             const double norm = nn::ClippedGradientPeer::norm(clipped, s);
             EXPECT_NEAR(norm, want.norms[s], 1e-3 * want.norms[s] + 1e-5);
           }
-          for (int64_t i = 0; i < p.size(); ++i) EXPECT_NEAR(nn::ClippedGradientPeer::sum(clipped)[i], want.sum[i], 1e-2);
+          for (int64_t i = 0; i < p.size(); ++i) {
+            EXPECT_NEAR(nn::ClippedGradientPeer::sum(clipped)[i], want.sum[i], 1e-2);
+          }
         }
       }
     }

@@ -68,7 +68,8 @@ class GcnLayer {
   ParameterId weight_, bias_;
 };
 
-inline GcnLayer::GcnLayer(Parameters& parameters, const std::string& name, int64_t in, int64_t out, RandomStream& random)
+inline GcnLayer::GcnLayer(Parameters& parameters, const std::string& name, int64_t in, int64_t out,
+                          RandomStream& random)
     : parameters_(&parameters) {
   parameters.next_group();
   weight_ = parameters.add(name + ".weight", in, out);
@@ -102,8 +103,8 @@ class GinLayer {
 // [offsets[s], offsets[s + 1]).
 Var readout(Var x, std::span<const int64_t> offsets, Aggregator aggregator);
 
-inline GinLayer::GinLayer(Parameters& parameters, const std::string& name, int64_t in, int64_t out, Activation activation,
-                   bool train_epsilon, RandomStream& random)
+inline GinLayer::GinLayer(Parameters& parameters, const std::string& name, int64_t in, int64_t out,
+                          Activation activation, bool train_epsilon, RandomStream& random)
     : parameters_(&parameters),
       activation_(activation),
       first_((parameters.next_group(), parameters), name + ".first", in, out, random),
@@ -181,7 +182,8 @@ class TransformerLayer {
 
 inline Real inverse_root(int64_t width) { return static_cast<Real>(1 / std::sqrt(static_cast<double>(width))); }
 
-inline GatLayer::GatLayer(Parameters& parameters, const std::string& name, const GatOptions& options, RandomStream& random)
+inline GatLayer::GatLayer(Parameters& parameters, const std::string& name, const GatOptions& options,
+                          RandomStream& random)
     : options_(options), parameters_(&parameters) {
   require(options.heads >= 1 && options.width >= 1, "{} heads of width {}, want at least one of each", options.heads,
           options.width);
@@ -217,8 +219,8 @@ inline Var GatLayer::operator()(const Input& x, const Edges& edges) const {
   return add_bias(out, tape.parameter(*parameters_, bias_));
 }
 
-inline TransformerLayer::TransformerLayer(Parameters& parameters, const std::string& name, const TransformerOptions& options,
-                                   RandomStream& random)
+inline TransformerLayer::TransformerLayer(Parameters& parameters, const std::string& name,
+                                          const TransformerOptions& options, RandomStream& random)
     : options_(options),
       key_((parameters.next_group(), parameters), name + ".key", options.in, options.heads * options.width, random),
       query_(parameters, name + ".query", options.in, options.heads * options.width, random),

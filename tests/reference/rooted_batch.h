@@ -1,5 +1,5 @@
-// Batches of rooted subgraphs in one graph: each sample is the neighborhood of one root, and the samples lie side by side
-// as one block-diagonal graph in which every row knows its sample and every layer computes every row.
+// Batches of rooted subgraphs in one graph: each sample is the neighborhood of one root, and the samples lie side by
+// side as one block-diagonal graph in which every row knows its sample and every layer computes every row.
 #pragma once
 
 #include <cstdint>

@@ -42,7 +42,8 @@ void clip_factors(const Clipping& clipping, BasicMatrixView<const double> square
           "norms of {} groups for {} clip norms", squared_norms.cols, clipping.groups());
   for (int64_t s = 0; s < squared_norms.rows; ++s) {
     const auto squares = squared_norms.row(s);
-    const bool finite = std::all_of(squares.begin(), squares.end(), [](double q) { return std::isfinite(q) && q >= 0; });
+    const bool finite =
+        std::all_of(squares.begin(), squares.end(), [](double q) { return std::isfinite(q) && q >= 0; });
     for (int64_t l = 0; l < clipping.groups(); ++l) {
       const double limit = clipping.max_norms[static_cast<size_t>(l)] * (1 - kClipMargin);
       const double norm = std::sqrt(squares[static_cast<size_t>(l)]);

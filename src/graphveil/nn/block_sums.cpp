@@ -184,8 +184,8 @@ class TouchedColumns {
 };
 
 // The rows of a block, at places [begin, end), into columns [first, first + g.cols) of the sum.
-void add_sparse_block(const SparseView& a, const RowList& picked, ConstMatrixView g, const Blocks& blocks, int64_t block,
-                      int64_t first, double big, int64_t stride, double* total) {
+void add_sparse_block(const SparseView& a, const RowList& picked, ConstMatrixView g, const Blocks& blocks,
+                      int64_t block, int64_t first, double big, int64_t stride, double* total) {
   thread_local TouchedColumns touched;
   const int64_t begin = blocks.first_row(block), end = blocks.first_row(block + 1);
   const int64_t at_once = blocks.rows_per_sum(block);

@@ -27,9 +27,9 @@ namespace graphveil::nn {
 // of a sample depends on the records that the sampler's draw says it does.
 //   Each sample's gradient enters with norm at most bound::clipped_norm: its norm is measured from above
 //   (nn/ghost_norm.h), and bound::kClipMargin covers what is left.
-//   Besides, it is never taken to be less than 1/64 of the sum of the norms of its rows' shares: so the shares of a block
-//   sum to W <= 64 * 64 times the clip norm, and there is a number of rows, at least 1, whose float sum keeps to the
-//   bound of nn/block_sums.h.
+//   Besides, it is never taken to be less than 1/64 of the sum of the norms of its rows' shares: so the shares of a
+//   block sum to W <= 64 * 64 times the clip norm, and there is a number of rows, at least 1, whose float sum keeps to
+//   the bound of nn/block_sums.h.
 //   A sample's values and gradients are the same bits whatever the other samples are (nn/row_products.h), so a block is
 //   the same bits unless one of its own samples changes.
 //   A sample without a label, or left out because it is not finite, adds exactly nothing.

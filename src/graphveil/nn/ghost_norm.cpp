@@ -141,8 +141,8 @@ struct SparseScratch {
 // Rows count as multiples of one vector when what is left of each is at most this share of it.
 constexpr double kLeftOver = 1e-5;
 
-// Finds c with g_i = c_i g_l up to a rest of at most kLeftOver |g_i|, l the longest row, computed in double. In a network
-// that is linear up to its scores there is one for every sample. Returns |g_l|^2, 0 where there is none.
+// Finds c with g_i = c_i g_l up to a rest of at most kLeftOver |g_i|, l the longest row, computed in double. In a
+// network that is linear up to its scores there is one for every sample. Returns |g_l|^2, 0 where there is none.
 double multiples_of_one(const SparseSample& sample, std::vector<double>& c) {
   const auto longest = std::max_element(sample.g_squared.begin(), sample.g_squared.end());
   if (!(*longest > 0)) return 0;
@@ -279,7 +279,8 @@ void add_outer_norms(ConstMatrixView a, ConstMatrixView g, const SampleRows& sam
   row_squares(g, squares.g);
   for_each_sample(samples, share_norms(squares.a, squares.g), a.cols * g.cols, norms,
                   [&](int64_t s, double terms, Scratch& memory) {
-                    return outer_norm(rows_of(s, samples, a, memory.a), rows_of(s, samples, g, memory.g), terms, memory);
+                    return outer_norm(rows_of(s, samples, a, memory.a), rows_of(s, samples, g, memory.g), terms,
+                                      memory);
                   });
 }
 

@@ -1,20 +1,20 @@
 // Norms of per-sample gradients without forming the gradients ("ghost" norms; Goodfellow 2015, Li et al. 2021).
 //
 // Guarantee: no rounding hides a gradient from the clip, whatever the width and the number of rows. Each function adds,
-// for one parameter, to squared[s] the square of a number n_s and to terms[s] the square of T_s, the sum over the sample's
-// rows of the norms of their shares. Both read sample s alone. Let G_s be the exact gradient that the floats given make,
-// and G'_s the exact one after every share was multiplied by a factor f rounded entry by entry. Then
+// for one parameter, to squared[s] the square of a number n_s and to terms[s] the square of T_s, the sum over the
+// sample's rows of the norms of their shares. Both read sample s alone. Let G_s be the exact gradient that the floats
+// given make, and G'_s the exact one after every share was multiplied by a factor f rounded entry by entry. Then
 //   |G'_s| <= f n_s (1 + 2e-5), and T_s is exact to within 2e-5,
 // because (u = 2^-24, g_k = k u / (1 - k u), m the rows of the sample, all bounds for sums in any order)
-//   row norms     squares are summed in float over at most 4096 columns at a time, in 16 lanes, and those sums in double:
-//                 off by at most 276 u < 1.7e-5, half of that for a norm. Where the sum is so small or large that a square
-//                 might have under- or overflowed, it is done again in double.
+//   row norms     squares are summed in float over at most 4096 columns at a time, in 16 lanes, and those sums in
+//                 double: off by at most 276 u < 1.7e-5, half of that for a norm. Where the sum is so small or large that a
+//                 square might have under- or overflowed, it is done again in double.
 //   one row       n = T = |a| |g|; rounding f g costs a factor 1 + u.
 //   several rows  rounding f g costs at most u T f in all. The product A^T G in float is off by at most g_m T in norm:
-//                 n = |A^T G| + g_{m+2} T. Or by Gram matrices, each entry off by a share g_k, k its length, of the norms:
-//                 n^2 = the sum + g_{k+l} T^2 and the like.
-// A row whose norm is beyond 1e15, a sample of more than 2^16 rows, and anything not finite make n_s infinite or NaN: the
-// sample is then left out.
+//                 n = |A^T G| + g_{m+2} T. Or by Gram matrices, each entry off by a share g_k, k its length, of the
+//                 norms: n^2 = the sum + g_{k+l} T^2 and the like.
+// A row whose norm is beyond 1e15, a sample of more than 2^16 rows, and anything not finite make n_s infinite or NaN:
+// the sample is then left out.
 #pragma once
 
 #include <cstdint>

@@ -31,8 +31,8 @@ struct NormalizeRows final : Operation {
   void trace_samples() override { tape().trace_rowwise(output(), {x}); }
 };
 
-// Whether row r is sample r's by construction. The kernel takes narrow rows several at a time, and those left over one by
-// one, in another order of sums: so where samples have rows in any number, each row goes alone.
+// Whether row r is sample r's by construction. The kernel takes narrow rows several at a time, and those left over one
+// by one, in another order of sums: so where samples have rows in any number, each row goes alone.
 bool places_are_fixed(Var x) {
   const Tape& tape = *x.tape;
   return !tape.per_sample() || tape.owners(x).data() == tape.identity_owners().data();

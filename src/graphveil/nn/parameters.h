@@ -1,6 +1,6 @@
-// The trainable numbers of a model: named matrices that live side by side in one flat array, with the gradients of plain
-// steps in another. So an optimiser steps and a checkpoint saves one array. The gradients of private steps are never
-// here: ClippedGradient keeps their sum.
+// The trainable numbers of a model: named matrices that live side by side in one flat array, with the gradients of
+// plain steps in another. So an optimiser steps and a checkpoint saves one array. The gradients of private steps are
+// never here: ClippedGradient keeps their sum.
 #pragma once
 
 #include <cstdint>

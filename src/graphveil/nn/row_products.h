@@ -1,8 +1,8 @@
 // Products whose rows keep to themselves, for per-sample steps.
 //
-// Row r of a result is the same bits wherever it lies and whatever rows lie around it: each entry is one sum in the order
-// of the depth. A library's product cuts its sums by the shape of the whole, so that one sample's rows, more or fewer
-// because a record is blank, would round every other sample's gradient anew.
+// Row r of a result is the same bits wherever it lies and whatever rows lie around it: each entry is one sum in the
+// order of the depth. A library's product cuts its sums by the shape of the whole, so that one sample's rows, more or
+// fewer because a record is blank, would round every other sample's gradient anew.
 #pragma once
 
 #include <cstdint>

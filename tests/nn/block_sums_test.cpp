@@ -1,7 +1,7 @@
-// Rounding of clipped sums: nothing crosses from one block of samples to another, and what a sample can do within its
-// block keeps to the stated sensitivity, for sums made to hurt.
+#include "graphveil/nn/block_sums.h"
+
 #include <cmath>
-#include <cstring>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -10,14 +10,15 @@
 #include "graphveil/nn/clipped_gradient.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/ops_segment.h"
-#include "graphveil/nn/row_products.h"
-#include "graphveil/nn/row_squares.h"
 #include "tests/nn/clipped_gradient_peer.h"
 #include "tests/nn/sample_models.h"
 #include "tests/reference/naive_clipping.h"
 
 namespace graphveil::nn {
 namespace {
+
+// Rounding of clipped sums: nothing crosses from one block of samples to another, and what a sample can do within its
+// block keeps to the stated sensitivity, for sums made to hurt.
 
 using Sum = std::vector<double>;
 
@@ -31,49 +32,6 @@ double length(const Sum& a) {
   double square = 0;
   for (const double x : a) square += x * x;
   return std::sqrt(square);
-}
-
-TEST(RowProducts, ARowIsTheSameBitsWhereverItLies) {
-  RandomStream random(Seed::from_number(1), "rows");
-  for (const auto& [depth, cols] : {std::pair<int64_t, int64_t>{3, 1}, {64, 16}, {100, 17}, {501, 40}, {33, 100}}) {
-    for (const auto transpose : {kernels::Transpose::No, kernels::Transpose::Yes}) {
-      const bool plain = transpose == kernels::Transpose::No;
-      Matrix a(300, depth), b(plain ? depth : cols, plain ? cols : depth), whole(300, cols), want(300, cols);
-      for (Real& v : a.values()) v = static_cast<Real>(random.gaussian());
-      for (Real& v : b.values()) v = static_cast<Real>(random.gaussian());
-      multiply_rows(a, transpose, b, whole);
-      kernels::gemm(kernels::Transpose::No, transpose, 1, a, b, 0, want);
-      for (int64_t i = 0; i < want.size(); ++i) ASSERT_NEAR(whole.data()[i], want.data()[i], 1e-3);
-      for (const int64_t begin : {0, 1, 7, 150}) {
-        for (const int64_t count : {1, 2, 5, 12, 49, 150}) {
-          Matrix part(count, cols);
-          multiply_rows(a.view().rows_at(begin, count), transpose, b, part);
-          ASSERT_EQ(std::memcmp(part.data(), whole.row(begin).data(), static_cast<size_t>(part.size()) * sizeof(Real)),
-                    0);
-          multiply_rows(a.view().rows_at(begin, count), transpose, b, part, kernels::Into::Add);
-          for (int64_t c = 0; c < cols; ++c) ASSERT_EQ(part(0, c), 2 * whole(begin, c));
-        }
-      }
-    }
-  }
-}
-
-TEST(RowSquares, AnyWidthAndAnyScale) {
-  RandomStream random(Seed::from_number(1), "rows");
-  for (const int64_t cols : {1, 63, 64, 5000, 40000}) {
-    for (const double scale : {1e-40, 1e-25, 1.0, 1e12}) {
-      Matrix x(2, cols);
-      for (Real& v : x.values()) v = static_cast<Real>(scale * (1 + random.uniform()) / std::sqrt(double(cols)));
-      std::vector<double> squares(2);
-      row_squares(x, squares);
-      for (int64_t r = 0; r < 2; ++r) {
-        double want = 0;
-        for (const Real v : x.row(r)) want += double{v} * v;
-        EXPECT_NEAR(squares[static_cast<size_t>(r)], want, 1.7e-5 * want);
-        EXPECT_NEAR(row_square(x.row(r)), want, 1.7e-5 * want);
-      }
-    }
-  }
 }
 
 // 200 roots, each with leaves of its own, so that a root's sample can be changed without touching another.
@@ -126,7 +84,7 @@ class Stars {
   Tape tape_{Seed::from_number(0)};
 };
 
-TEST(Rounding, BlocksKeepToThemselves) {
+TEST(BlockSums, BlocksKeepToThemselves) {
   for (const SampleModel& model : sample_models()) {
     if (model.name == "node embedding") continue;  // has fewer nodes
     SCOPED_TRACE(model.name);
@@ -183,7 +141,7 @@ struct Hard {
   bool equal;     // all samples alike: no rounding error cancels another
 };
 
-TEST(Rounding, ASampleMovesTheSumByAtMostTheStatedAmount) {
+TEST(BlockSums, ASampleMovesTheSumByAtMostTheStatedAmount) {
   for (const Hard& hard : {Hard{"full block", 300, 64, 1, 10, 0, true}, Hard{"many blocks", 40, 1000, 1, 10, 0, false},
                            Hard{"wide", 10000, 70, 1, 1, 0, true}, Hard{"huge", 50, 64, 1, 1e13, 0, false},
                            Hard{"tiny", 50, 64, 1, 1e-30, 0, true}, Hard{"many rows", 30, 64, 300, 1, 0, false},
@@ -225,7 +183,7 @@ TEST(Rounding, ASampleMovesTheSumByAtMostTheStatedAmount) {
   }
 }
 
-TEST(Rounding, TheSumEqualsTheNaiveOne) {
+TEST(BlockSums, TheSumEqualsTheNaiveOne) {
   RandomStream random(Seed::from_number(12), "naive");
   constexpr int64_t kSamples = 150, kRows = 5, kWide = 20;
   Layer layer(kWide, 3);
@@ -251,7 +209,29 @@ TEST(Rounding, TheSumEqualsTheNaiveOne) {
   }
 }
 
-TEST(Rounding, SameBitsForAnyNumberOfThreads) {
+// Picked rows are the caller's and cannot be erased: where they are not finite they are skipped.
+TEST(BlockSums, APickedRowThatIsNotFiniteIsLeftOut) {
+  Parameters parameters;
+  const ParameterId weight = parameters.add("weight", 2, 2);
+  Matrix x(3, 2);
+  for (Real& v : x.values()) v = 1;
+  x(1, 0) = std::numeric_limits<Real>::infinity();
+  const std::vector<int64_t> offsets = {0, 2, 4, 6};
+  const std::vector<int32_t> indices = {0, 1, 0, 1, 0, 1}, rows = {0, 1, 2}, labels = {0, 1, 0};
+  const SparseView sparse{3, 2, offsets, indices, x.values()};
+  Tape tape(Seed::from_number(0));
+  for (const bool is_sparse : {false, true}) {
+    ClippedGradient clipped(parameters, {});
+    clipped.start();
+    tape.start_per_sample(3);
+    const Var w = tape.parameter(parameters, weight);
+    clipped.add(cross_entropy(is_sparse ? sparse_matmul(tape, {sparse, rows}, w) : gathered_matmul(tape, {x, rows}, w),
+                              labels, Reduction::Sum));
+    EXPECT_NEAR(length(ClippedGradientPeer::sum(clipped)), 2, 1e-3) << "two samples of norm 1, alike";
+  }
+}
+
+TEST(BlockSums, SameBitsForAnyNumberOfThreads) {
   for (const SampleModel& model : sample_models()) {
     if (model.name == "node embedding") continue;
     Stars stars(model);
