@@ -7,6 +7,7 @@
 #include "graphveil/bound/clipping.h"
 #include "graphveil/kernels/gemm.h"
 #include "graphveil/kernels/isa/columns.h"
+#include "graphveil/kernels/isa/grid_scatter.h"
 #include "graphveil/kernels/isa/levels.h"
 #include "graphveil/kernels/reduce.h"
 #include "graphveil/kernels/rows.h"
@@ -213,9 +214,35 @@ void add_sparse_block(const SparseView& a, const RowList& picked, ConstMatrixVie
 
 }  // namespace
 
+namespace {
+
+// Few columns on both sides: a block's sum fits the cache in double, where no row has to be summed apart.
+bool narrow(const GridSum& sum) { return sum.cols <= 32 && sum.rows * sum.cols <= 1024; }
+
+void add_narrow_sums(ConstMatrixView a, ConstMatrixView g, const Blocks& blocks, const GridSum& sum) {
+  const int64_t parts = stretches(blocks.count(), 1), stride = (sum.cols + 7) / 8 * 8;
+  const PartialSums partial(sum, parts);
+  const double big = rounding_number(sum.grid);
+  parallel_for(parts, 1, [&](int64_t part, int64_t) {
+    for (int64_t b = blocks.count() * part / parts; b < blocks.count() * (part + 1) / parts; ++b) {
+      double* whole = block_memory(sum.rows * stride);
+      GRAPHVEIL_AT_LEVEL(kernels::isa::kGridScatter)
+          .outer({a.data, a.stride, a.cols, g.data, g.stride, g.cols, whole, stride}, blocks.first_row(b),
+                 blocks.first_row(b + 1));
+      for (int64_t r = 0; r < sum.rows; ++r) {
+        add_rounded_doubles(whole + r * stride, sum.cols, big, partial.of(part) + r * sum.cols);
+      }
+    }
+  });
+  partial.join();
+}
+
+}  // namespace
+
 void add_outer_sums(ConstMatrixView a, ConstMatrixView g, const WeightedRows& rows, const GridSum& sum) {
   thread_local Buffer a_memory, g_memory;
   const ConstMatrixView as = by_sample(a, rows.samples, a_memory), gs = by_sample(g, rows.samples, g_memory);
+  if (narrow(sum)) return add_narrow_sums(as, gs, Blocks(rows), sum);
   add_blocks(Blocks(rows), sum, [&](int64_t begin, int64_t end, int64_t first, MatrixView out) {
     kernels::gemm(Transpose::Yes, Transpose::No, 1, as.rows_at(begin, end - begin).columns(first, out.rows),
                   gs.rows_at(begin, end - begin), 0, out);
@@ -246,7 +273,8 @@ void add_outer_sums(const SparseView& a, const RowList& picked, ConstMatrixView 
                     const GridSum& sum) {
   thread_local Buffer g_memory;
   const ConstMatrixView gs = by_sample(g, rows.samples, g_memory);
-  constexpr int64_t kSlice = 32;  // columns of g that one thread takes
+  constexpr int64_t kSlice = 16;       // columns of g that one thread takes
+  constexpr int64_t kMostAtOnce = 32;  // of GridScatter
   const Blocks blocks(rows);
   const int64_t slices = std::max<int64_t>(1, sum.cols / kSlice);
   const int64_t parts = stretches(blocks.count(), slices);
@@ -255,7 +283,18 @@ void add_outer_sums(const SparseView& a, const RowList& picked, ConstMatrixView 
   parallel_for(slices * parts, 1, [&](int64_t item, int64_t) {
     const int64_t slice = item / parts, part = item % parts;
     const int64_t first = sum.cols * slice / slices, count = sum.cols * (slice + 1) / slices - first;
-    for (int64_t b = blocks.count() * part / parts; b < blocks.count() * (part + 1) / parts; ++b) {
+    const int64_t first_block = blocks.count() * part / parts, end_block = blocks.count() * (part + 1) / parts;
+    if (rows.samples.one_row_each() && count <= kMostAtOnce) {
+      // Each product is exact in double and rounded to the grid by itself: no block, and no float sum.
+      const ConstMatrixView slice_of_g = gs.columns(first, count);
+      GRAPHVEIL_AT_LEVEL(kernels::isa::kGridScatter)
+          .add({a.offsets.data(), a.indices.data(), a.values.empty() ? nullptr : a.values.data(),
+                picked ? picked->data() : nullptr, rows.factors.data(), slice_of_g.data, slice_of_g.stride, count, big,
+                partial.of(part) + first, sum.cols},
+               blocks.first_row(first_block), blocks.first_row(end_block));
+      return;
+    }
+    for (int64_t b = first_block; b < end_block; ++b) {
       add_sparse_block(a, picked, gs.columns(first, count), blocks, b, first, big, sum.cols, partial.of(part));
     }
   });

@@ -47,7 +47,16 @@ void row_squares(ConstMatrixView x, std::span<double> squares) {
 
 double row_square(std::span<const Real> row) {
   const auto cols = static_cast<int64_t>(row.size());
-  if (cols < 64) return limited(kernels::sum_of_squares(row));  // in double, which a short row does not notice
+  if (cols < 64) {  // in double, which a short row does not notice
+    double even = 0, odd = 0;
+    size_t i = 0;
+    for (; i + 2 <= row.size(); i += 2) {
+      even += static_cast<double>(row[i]) * row[i];
+      odd += static_cast<double>(row[i + 1]) * row[i + 1];
+    }
+    if (i < row.size()) even += static_cast<double>(row[i]) * row[i];
+    return limited(even + odd);
+  }
   const ConstMatrixView x(row.data(), 1, cols);
   double square = 0;
   for (int64_t c = 0; c < cols; c += kColumnsInFloat) {
