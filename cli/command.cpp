@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "cli/progress_bar.h"
-#include "graphveil/base/parallel.h"
 
 namespace graphveil::cli {
 
@@ -14,8 +13,9 @@ void add_common_options(CLI::App& command, Session& session) {
   command.add_option("--threads", session.threads, "Threads to use (default: all processors)")
       ->check(CLI::Range(1, 4096));
   command.parse_complete_callback([&session] {
-    if (session.threads > 0) set_thread_count(session.threads);
-    if (!session.quiet) set_progress_sink(std::make_shared<ProgressBar>());
+    Context context{.threads = session.threads, .progress = nullptr};
+    if (!session.quiet) context.progress = std::make_shared<ProgressBar>();
+    session.context.emplace(std::move(context));
   });
 }
 

@@ -1,10 +1,13 @@
 // What the commands of the program share: exit codes, common options, output.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+
+#include "graphveil/base/context.h"
 
 namespace graphveil::cli {
 
@@ -16,6 +19,7 @@ struct Session {
   bool quiet = false;
   int threads = 0;  // 0: all processors
   int exit_code = kDone;
+  std::optional<ContextScope> context;  // what the two above say, while the command runs
 };
 
 // --json, --quiet, --threads on one leaf command; applies them before the command's callback runs.

@@ -11,6 +11,7 @@
 #include "graphveil/kernels/grid_noise.h"
 #include "graphveil/kernels/noise_fill.h"
 #include "graphveil/kernels/poisson_sample.h"
+#include "tests/threads.h"
 
 namespace graphveil::bench {
 namespace {

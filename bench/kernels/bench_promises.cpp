@@ -11,6 +11,7 @@
 #include "graphveil/base/parallel.h"
 #include "graphveil/kernels/noise_fill.h"
 #include "graphveil/kernels/spmm.h"
+#include "tests/threads.h"
 
 namespace graphveil::bench {
 namespace {

@@ -11,6 +11,7 @@
 #include "graphveil/base/matrix.h"
 #include "graphveil/base/parallel.h"
 #include "graphveil/base/random.h"
+#include "tests/threads.h"
 
 namespace graphveil::bench {
 namespace {

@@ -15,6 +15,7 @@
 #include "graphveil/method/dense_stack.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
+#include "tests/threads.h"
 
 int main(int argc, char** argv) {
   using namespace graphveil;

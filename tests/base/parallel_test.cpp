@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/base/error.h"
+#include "tests/threads.h"
 
 namespace graphveil {
 namespace {

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/base/context.h"
+
 namespace graphveil {
 namespace {
 
@@ -16,14 +18,13 @@ struct Recorder : ProgressSink {
 
 TEST(Progress, TellsTheSinkWhereItStandsAndThatItEnded) {
   auto recorder = std::make_shared<Recorder>();
-  auto before = set_progress_sink(recorder);
   {
+    const ContextScope scope({.threads = 0, .progress = recorder});
     Progress progress("work", 10);
     progress.advance(4);
     std::this_thread::sleep_for(std::chrono::milliseconds(120));
     progress.advance(3);
   }
-  set_progress_sink(before);
   ASSERT_GE(recorder->updates.size(), 2u);
   EXPECT_EQ(recorder->updates.front().task, "work");
   EXPECT_EQ(recorder->updates.front().done, 7);
@@ -34,18 +35,17 @@ TEST(Progress, TellsTheSinkWhereItStandsAndThatItEnded) {
 }
 
 TEST(Progress, IsSilentWithoutASinkAndNeverPassesItsTotal) {
-  auto before = set_progress_sink(nullptr);
   {
+    const ContextScope scope({});
     Progress progress("work", 1);
     progress.advance(5);
   }
   auto recorder = std::make_shared<Recorder>();
-  set_progress_sink(recorder);
   {
+    const ContextScope scope({.threads = 0, .progress = recorder});
     Progress progress("work", 1);
     progress.advance(5);
   }
-  set_progress_sink(before);
   ASSERT_EQ(recorder->updates.size(), 1u);
   EXPECT_EQ(recorder->updates[0].done, 1);
 }

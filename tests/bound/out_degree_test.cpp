@@ -8,6 +8,7 @@
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
+#include "tests/threads.h"
 
 namespace graphveil::bound {
 namespace {

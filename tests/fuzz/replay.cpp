@@ -10,6 +10,7 @@
 #include "graphveil/base/parallel.h"
 #include "graphveil/base/resources.h"
 #include "tests/fuzz/targets.h"
+#include "tests/threads.h"
 
 // One allocation far beyond the size of the inputs is a mistake, and so is a large sum of them.
 extern "C" const char* __asan_default_options() { return "max_allocation_size_mb=128:hard_rss_limit_mb=1024"; }

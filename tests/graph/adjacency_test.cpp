@@ -6,6 +6,7 @@
 #include "graphveil/base/parallel.h"
 #include "graphveil/base/random.h"
 #include "tests/graph/small_graphs.h"
+#include "tests/threads.h"
 
 namespace graphveil::graph {
 namespace {

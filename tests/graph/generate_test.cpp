@@ -7,6 +7,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
 #include "tests/graph/small_graphs.h"
+#include "tests/threads.h"
 
 namespace graphveil::graph {
 namespace {

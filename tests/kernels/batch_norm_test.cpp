@@ -8,6 +8,7 @@
 #include "graphveil/base/parallel.h"
 #include "graphveil/base/random.h"
 #include "tests/kernels/support.h"
+#include "tests/threads.h"
 
 namespace graphveil::kernels {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "graphveil/base/parallel.h"
 #include "graphveil/base/random.h"
+#include "tests/threads.h"
 
 namespace graphveil::kernels {
 namespace {

@@ -9,6 +9,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/kernels/grid_transform.h"
 #include "tests/kernels/support.h"
+#include "tests/threads.h"
 
 namespace graphveil::kernels {
 namespace {

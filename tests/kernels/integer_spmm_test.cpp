@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/kernels/support.h"
+#include "tests/threads.h"
 
 namespace graphveil::kernels {
 namespace {

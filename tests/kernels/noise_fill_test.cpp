@@ -11,6 +11,7 @@
 #include "graphveil/kernels/noise_transform.h"
 #include "tests/kernels/support.h"
 #include "tests/reference/noise.h"
+#include "tests/threads.h"
 
 namespace graphveil::kernels {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "graphveil/base/error.h"
 #include "tests/kernels/support.h"
+#include "tests/threads.h"
 
 namespace graphveil::kernels {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "tests/kernels/support.h"
 #include "tests/reference/sparse.h"
+#include "tests/threads.h"
 
 namespace graphveil::kernels {
 namespace {

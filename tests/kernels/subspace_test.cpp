@@ -10,6 +10,7 @@
 #include "graphveil/kernels/gram.h"
 #include "graphveil/kernels/symmetric_eigen.h"
 #include "tests/kernels/support.h"
+#include "tests/threads.h"
 
 namespace graphveil::kernels {
 namespace {

@@ -10,6 +10,7 @@
 #include "graphveil/base/random.h"
 #include "graphveil/base/sparse_matrix.h"
 #include "graphveil/kernels/cpu.h"
+#include "tests/threads.h"
 
 namespace graphveil::kernels {
 

@@ -10,6 +10,7 @@
 #include "graphveil/kernels/gram.h"
 #include "graphveil/kernels/symmetric_eigen.h"
 #include "tests/method/tiny_task.h"
+#include "tests/threads.h"
 
 namespace graphveil::learn {
 namespace {

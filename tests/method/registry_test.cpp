@@ -11,6 +11,7 @@
 #include "graphveil/account/calibrate.h"
 #include "graphveil/base/parallel.h"
 #include "tests/method/tiny_task.h"
+#include "tests/threads.h"
 
 namespace graphveil::method {
 namespace {

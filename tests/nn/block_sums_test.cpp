@@ -13,6 +13,7 @@
 #include "tests/nn/clipped_gradient_peer.h"
 #include "tests/nn/sample_models.h"
 #include "tests/reference/naive_clipping.h"
+#include "tests/threads.h"
 
 namespace graphveil::nn {
 namespace {

@@ -13,6 +13,7 @@
 #include "tests/nn/clipped_gradient_peer.h"
 #include "tests/nn/test_layers.h"
 #include "tests/reference/rooted_batch.h"
+#include "tests/threads.h"
 
 // Every allocation of this program's own code is counted through the linker's --wrap option: operator new and
 // aligned_alloc (matrices). What oneDNN does inside its library is not.

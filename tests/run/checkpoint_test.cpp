@@ -19,6 +19,7 @@
 #include "graphveil/nn/clipped_gradient.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
+#include "tests/threads.h"
 
 namespace graphveil::run {
 namespace {

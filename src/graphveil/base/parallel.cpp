@@ -8,12 +8,12 @@
 
 #include <omp.h>
 
+#include "graphveil/base/context.h"
 #include "graphveil/base/error.h"
 
 namespace graphveil {
 namespace {
 
-std::atomic<int> chosen_threads{0};
 thread_local bool inside_loop = false;
 
 // Keeps the exception of the lowest piece that threw; pieces not yet begun are skipped once one has thrown.
@@ -172,13 +172,8 @@ class Pool {
 }  // namespace
 
 int thread_count() {
-  const int chosen = chosen_threads.load(std::memory_order_relaxed);
+  const int chosen = current_context().threads;
   return chosen > 0 ? chosen : omp_get_num_procs();
-}
-
-void set_thread_count(int n) {
-  require(n >= 1 && n <= 4096, "number of threads is {}, want 1 to 4096", n);
-  chosen_threads.store(n, std::memory_order_relaxed);
 }
 
 OneThreadScope::OneThreadScope() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }

@@ -9,9 +9,8 @@
 
 namespace graphveil {
 
-// Threads used by every loop of the library. Starts as the number of processors; n >= 1.
+// Threads that a loop started here uses: what the context says (base/context.h), else the number of processors.
 int thread_count();
-void set_thread_count(int n);
 
 // While it lives, foreign libraries called from this thread (oneDNN) keep to this one thread: their results would
 // otherwise depend on the number of threads.

@@ -1,32 +1,18 @@
 #include "graphveil/base/progress.h"
 
 #include <algorithm>
-#include <mutex>
 #include <utility>
+
+#include "graphveil/base/context.h"
 
 namespace graphveil {
 namespace {
 
 constexpr double kSecondsBetweenUpdates = 0.1;
 
-std::mutex sink_mutex;
-std::shared_ptr<ProgressSink>& process_sink() {
-  static std::shared_ptr<ProgressSink> sink;
-  return sink;
-}
-
 }  // namespace
 
-std::shared_ptr<ProgressSink> set_progress_sink(std::shared_ptr<ProgressSink> sink) {
-  std::lock_guard lock(sink_mutex);
-  return std::exchange(process_sink(), std::move(sink));
-}
-
-Progress::Progress(std::string task, int64_t total) {
-  {
-    std::lock_guard lock(sink_mutex);
-    sink_ = process_sink();
-  }
+Progress::Progress(std::string task, int64_t total) : sink_(current_context().progress) {
   state_.task = std::move(task);
   state_.total = total;
 }

@@ -25,10 +25,7 @@ class ProgressSink {
   virtual void update(const ProgressUpdate& update) = 0;
 };
 
-// Sets the sink of this process; null is silence, the default. Returns the one before.
-std::shared_ptr<ProgressSink> set_progress_sink(std::shared_ptr<ProgressSink> sink);
-
-// One task of known length. Ends when destroyed. Call from one thread.
+// One task of known length, told to the sink of the context (base/context.h). Ends when destroyed. Call from one thread.
 class Progress {
  public:
   Progress(std::string task, int64_t total);
