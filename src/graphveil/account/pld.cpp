@@ -17,6 +17,11 @@ constexpr double kTolerance = 1.5e-4;
 // Part of delta given away where the distributions are cut off.
 constexpr double kTailShare = 1e-7;
 constexpr double kMostPoints = 1 << 21;
+// And over all releases, and rounds of refinement: beyond these, others do better.
+constexpr double kMostPointsInAll = 1 << 23;
+constexpr int kMostRounds = 24;
+// A sharp answer spends no more of delta on errors, and moves no more when the lattice is twice as coarse.
+constexpr double kLargestErrorShare = 2e-3, kLargestChange = 8e-4;
 // Rounding of the losses themselves, relative.
 constexpr double kEpsilonSlack = 1e-9;
 
@@ -104,13 +109,16 @@ bool costs_less(const std::vector<Release>& releases, double step, double tail, 
 
 }  // namespace
 
-double pld_epsilon(const std::vector<Release>& releases, double delta) {
+double pld_epsilon(const std::vector<Release>& releases, double delta) { return pld_answer(releases, delta).epsilon; }
+
+PldAnswer pld_answer(const std::vector<Release>& releases, double delta) {
   const double count = total_count(releases), tail = kTailShare * delta / count;
   const double range = widest_range(releases, tail);
   // From coarse to fine: a coarse lattice already tells epsilon and the tilt well enough to choose the next.
   double step = aligned(releases, range / 256), start = 0;
   bool refined = false;
-  while (true) {
+  for (int round = 0; round < kMostRounds; ++round) {
+    if (static_cast<double>(releases.size()) * range / step > kMostPointsInAll) break;
     const Lattice lattice(releases, step, tail);
     const auto both = directions(lattice, symmetric(releases), start,
                                  [&](const LossSum& sum, double from) { return sum.tilt_for_delta(delta, from); });
@@ -118,7 +126,7 @@ double pld_epsilon(const std::vector<Release>& releases, double delta) {
     const Direction* worse = &both[0];
     for (const Direction& d : both) {
       // Losses beyond the lattice weigh more than delta: a finer one will not help.
-      if (d.sum.infinity() >= delta) return kInfinity;
+      if (d.sum.infinity() >= delta) return {kInfinity, false};
       if (d.at_tilt.mean > worse->at_tilt.mean) worse = &d;
     }
     start = worse->tilt;
@@ -129,11 +137,17 @@ double pld_epsilon(const std::vector<Release>& releases, double delta) {
       continue;
     }
     TiltedSum::Answer answer = TiltedSum(worse->sum, worse->tilt).epsilon(delta);
+    const Direction* decides = worse;
+    bool sharp = answer.error_share < kLargestErrorShare;
     for (const Direction& d : both) {
       // A lattice four times as coarse is never below: often it is enough to see that the other direction costs less.
       if (&d == worse || costs_less(releases, 4 * step, tail, &d == &both[0], d.tilt, delta, answer.epsilon)) continue;
       const TiltedSum::Answer other = TiltedSum(d.sum, d.tilt).epsilon(delta);
-      if (other.epsilon > answer.epsilon) answer = other;
+      if (other.epsilon > answer.epsilon) {
+        answer = other;
+        decides = &d;
+        sharp = answer.error_share < kLargestErrorShare;
+      }
     }
     // The tilt describes a sum of many terms; a few skewed ones may fall much more steeply at epsilon, or have a
     // smaller one than guessed. Then once more, finer. A lattice aligned to its atoms has no use for that.
@@ -144,8 +158,12 @@ double pld_epsilon(const std::vector<Release>& releases, double delta) {
       step = std::max({needed, step / 16, range / kMostPoints});
       continue;
     }
-    return std::max(answer.epsilon, 0.0) * (1 + kEpsilonSlack);
+    // The error of the lattice is of second order in the step: twice the step shows it four times as large.
+    sharp = sharp && costs_less(releases, 2 * step, tail, decides == &both[0], decides->tilt, delta,
+                                answer.epsilon * (1 + kLargestChange));
+    return {std::max(answer.epsilon, 0.0) * (1 + kEpsilonSlack), sharp};
   }
+  return {kInfinity, false};
 }
 
 double pld_delta(const std::vector<Release>& releases, double epsilon) {
@@ -155,10 +173,11 @@ double pld_delta(const std::vector<Release>& releases, double epsilon) {
   // The cut-off must be small beside a delta that is not known yet: start from a moderate one and let the coarse
   // estimates correct it.
   double delta = 1e-6, step = 0, start = 0;
-  while (true) {
+  for (int round = 0; round < kMostRounds; ++round) {
     const double tail = kTailShare * delta / count;
     const double range = widest_range(releases, tail);
     if (step == 0) step = aligned(releases, range / 256);
+    if (static_cast<double>(releases.size()) * range / step > kMostPointsInAll) break;
     const Lattice lattice(releases, step, tail);
     const auto both = directions(lattice, symmetric(releases), start,
                                  [&](const LossSum& sum, double from) { return sum.tilt_for_epsilon(at, from); });
@@ -186,6 +205,7 @@ double pld_delta(const std::vector<Release>& releases, double epsilon) {
     for (const Direction& d : both) result = std::max(result, TiltedSum(d.sum, d.tilt).delta(at));
     return result;
   }
+  return 1;
 }
 
 }  // namespace graphveil::account
