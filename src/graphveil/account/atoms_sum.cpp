@@ -14,13 +14,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Part of delta given away where the base distributions are cut off.
 constexpr double kTailShare = 1e-6;
-// Sums of products that one answer may take, about half a second.
-constexpr double kMostProducts = 3e8;
-
-// Where the answer lies and how steeply delta falls there.
-struct Focus {
-  double epsilon, tilt;
-};
+// Products of masses that the finest sum may take, about a quarter of a second.
+constexpr double kMostProducts = 3e7;
 
 // One direction of all parts.
 struct Term {
@@ -65,8 +60,12 @@ Moment moment(const std::vector<Term>& terms, double t) {
   return out;
 }
 
-// Where Chernoff's bound puts the answer (see LossSum::tilt_for_delta): a first guess.
-Focus chernoff_focus(const std::vector<Term>& terms, double delta) {
+// Where Chernoff's bound puts epsilon (see LossSum::tilt_for_delta), and the tilt there: a first guess.
+struct Guess {
+  double epsilon, tilt;
+};
+
+Guess chernoff_guess(const std::vector<Term>& terms, double delta) {
   double variance = 0;
   for (const Term& term : terms) variance += static_cast<double>(term.count) * term.variance;
   const double unit = 1 / std::max(std::sqrt(variance), 1e-30), target = std::log(delta);
@@ -79,87 +78,162 @@ Focus chernoff_focus(const std::vector<Term>& terms, double delta) {
   return {std::max(moment(terms, std::exp(low)).mean, 0.0), std::exp(low)};
 }
 
-// From a sum: Q(L > e) falls like e^(-(t+1) e), and rare large losses hardly weigh in it.
-Focus local_focus(const AtomLoss& sum, double epsilon) {
-  double q = 0, reach = epsilon, all = 0;
-  for (size_t i = 0; i < sum.size(); ++i) {
-    if (sum.loss[i] > epsilon) all += sum.mass[i] * std::exp(epsilon - sum.loss[i]);
+// The delta that an independent rest has at epsilon - x: D(y) = E[(1 - e^(y - R))+], for the losses x of a partial sum.
+// The atoms of the rest are spread over the gaps between them, as what they stand for is smooth.
+class RestCurve {
+ public:
+  explicit RestCurve(const AtomLoss& rest) {
+    constexpr size_t kParts = 16;
+    AtomLoss spread;
+    for (size_t i = 0; i < rest.size(); ++i) {
+      const double left = i > 0 ? 0.5 * (rest.loss[i] - rest.loss[i - 1]) : 0;
+      const double right = i + 1 < rest.size() ? 0.5 * (rest.loss[i + 1] - rest.loss[i]) : 0;
+      for (size_t k = 0; k < kParts; ++k) {
+        const double place = (static_cast<double>(k) + 0.5) / kParts;
+        spread.add(rest.loss[i] - left + place * (left + right), rest.mass[i] / kParts);
+      }
+    }
+    at_ = std::move(spread.loss);
+    delta_.resize(at_.size());
+    tail_.resize(at_.size());
+    double d = 0, t = 0;
+    for (size_t i = at_.size(); i-- > 0;) {
+      if (i + 1 < at_.size()) {
+        const double gap = at_[i + 1] - at_[i];
+        d -= std::expm1(-gap) * t;
+        t *= std::exp(-gap);
+      }
+      t += spread.mass[i];
+      delta_[i] = d;
+      tail_[i] = t;
+    }
   }
-  for (size_t i = sum.size(); i-- > 0 && sum.loss[i] > epsilon;) {
-    q += sum.mass[i] * std::exp(epsilon - sum.loss[i]);
-    reach = sum.loss[i];
-    if (q > 0.37 * all) break;
+
+  // Adds factor D(epsilon - x) for every x, which ascend.
+  void add(const std::vector<double>& x, double epsilon, double factor, std::vector<double>& out) const {
+    size_t i = at_.size();  // at_[i] is the first atom above epsilon - x
+    for (size_t k = 0; k < x.size(); ++k) {
+      const double y = epsilon - x[k];
+      while (i > 0 && at_[i - 1] > y) --i;
+      if (i < at_.size()) out[k] += factor * (delta_[i] - std::expm1(y - at_[i]) * tail_[i]);
+    }
   }
-  const double width = std::max(reach - epsilon, 1e-12 * epsilon + 1e-300);
-  return {epsilon, std::max(1 / width - 1, 1e-3 / std::max(epsilon, 1e-9))};
-}
+
+ private:
+  std::vector<double> at_, delta_, tail_;
+};
+
+// A place where epsilon may lie, and how far from it.
+struct Place {
+  double epsilon, width;
+};
 
 // The sum of all terms by doubling: the counts' bits from the highest to the lowest.
 class Composer {
  public:
-  Composer(const std::vector<Term>& terms, size_t most, std::vector<Focus> foci)
-      : terms_(terms), most_(most), foci_(std::move(foci)) {}
-
-  AtomLoss compose() {
+  explicit Composer(const std::vector<Term>& terms) : terms_(terms) {
     int64_t largest = 0;
     for (const Term& term : terms_) largest = std::max(largest, term.count);
-    std::vector<AtomLoss> thin;
-    for (const Term& term : terms_) thin.push_back(thinned(term.loss, most_, importance(term.mean, term.variance)));
-    AtomLoss sum;
-    bool empty = true;
-    double mean = 0, variance = 0;
     for (int bit = static_cast<int>(std::bit_width(static_cast<uint64_t>(largest))) - 1; bit >= 0; --bit) {
-      if (!empty) {
-        mean *= 2;
-        variance *= 2;
-        sum = account::composed(sum, sum, most_, importance(mean, variance));
-      }
+      if (!steps_.empty()) steps_.push_back(kDouble);
       for (size_t i = 0; i < terms_.size(); ++i) {
-        if (!(terms_[i].count >> bit & 1)) continue;
-        mean += terms_[i].mean;
-        variance += terms_[i].variance;
-        sum = empty ? thin[i] : account::composed(sum, thin[i], most_, importance(mean, variance));
-        empty = false;
+        if (terms_[i].count >> bit & 1) steps_.push_back(i);
       }
     }
-    return sum;
   }
 
   // How many times two distributions are composed.
-  static double operations(const std::vector<Term>& terms) {
-    double sum = 0;
-    int64_t largest = 1;
-    for (const Term& term : terms) {
-      sum += std::popcount(static_cast<uint64_t>(term.count));
-      largest = std::max(largest, term.count);
+  size_t operations() const { return steps_.size(); }
+
+  // Knowing nothing but guesses: a partial sum x weighs e^(tilt x), up to where the mean of the rest completes it.
+  AtomLoss first(size_t most, const std::vector<Guess>& guesses) {
+    double all = 0;
+    for (const Term& term : terms_) all += static_cast<double>(term.count) * term.mean;
+    const auto importance = [&](double mean) -> Importance {
+      return [&guesses, rest = all - mean](const AtomLoss& atoms) {
+        std::vector<double> out(atoms.size(), 0.0), one(atoms.size());
+        for (const Guess& g : guesses) {
+          double total = 0;
+          for (size_t i = 0; i < atoms.size(); ++i) {
+            one[i] = std::exp(g.tilt * std::min(atoms.loss[i] - g.epsilon + rest, 0.0));
+            total += one[i] * atoms.mass[i];
+          }
+          for (size_t i = 0; i < atoms.size(); ++i) out[i] += one[i] / std::max(total, 1e-300);
+        }
+        return out;
+      };
+    };
+    std::vector<Importance> of_terms, of_sums;
+    double mean = 0;
+    for (const Term& term : terms_) of_terms.push_back(importance(term.mean));
+    for (size_t step : steps_) {
+      mean += step == kDouble ? mean : terms_[step].mean;
+      of_sums.push_back(importance(mean));
     }
-    return sum + static_cast<double>(std::bit_width(static_cast<uint64_t>(largest)));
+    return forward(most, of_terms, of_sums);
+  }
+
+  // Knowing the partial sums of the time before: what completes each of them is composed backward, roughly.
+  AtomLoss again(size_t most, const std::vector<Place>& places) {
+    const auto importance = [&](const AtomLoss& rest) -> Importance {
+      return [&places, curve = RestCurve(rest)](const AtomLoss& atoms) {
+        std::vector<double> out(atoms.size(), 0.0), one(atoms.size());
+        for (const Place& p : places) {
+          std::fill(one.begin(), one.end(), 0.0);
+          for (double side : {-1.0, -0.33, 0.33, 1.0}) curve.add(atoms.loss, p.epsilon + side * p.width, 0.25, one);
+          double total = 0;
+          for (size_t i = 0; i < atoms.size(); ++i) total += one[i] * atoms.mass[i];
+          for (size_t i = 0; i < atoms.size(); ++i) out[i] += one[i] / std::max(total, 1e-300);
+        }
+        return out;
+      };
+    };
+    std::vector<Importance> of_terms(terms_.size()), of_sums(steps_.size());
+    AtomLoss rest{{0}, {1}, 0};
+    for (size_t k = steps_.size(); k-- > 0;) {
+      of_sums[k] = importance(rest);
+      if (k == 0) {
+        if (!of_terms[steps_[0]]) of_terms[steps_[0]] = of_sums[0];
+        break;
+      }
+      const AtomLoss before = thinned(sums_[k - 1], kRough, of_sums[k]);
+      const Importance of_before = importance(before);
+      if (steps_[k] == kDouble) {
+        rest = account::composed(rest, before, kRough, of_before, of_before, of_sums[k]);
+        continue;
+      }
+      if (!of_terms[steps_[k]]) {
+        of_terms[steps_[k]] = importance(account::composed(rest, before, kRough, of_sums[k], of_before, of_sums[k]));
+      }
+      const AtomLoss term = thinned(terms_[steps_[k]].loss, kRough, of_terms[steps_[k]]);
+      rest = account::composed(rest, term, kRough, of_before, of_before, of_terms[steps_[k]]);
+    }
+    return forward(most, of_terms, of_sums);
   }
 
  private:
-  // A partial sum x of this mean and variance is completed by an independent rest: delta(epsilon) is the mean of the
-  // rest's delta at epsilon - x, which rises like e^(tilt x) until the rest need add nothing, and is of the form
-  // a + b e^-x, which splitting keeps exactly, beyond.
-  Importance importance(double mean, double variance) const {
-    double all_mean = 0, all_variance = 0;
-    for (const Term& term : terms_) {
-      all_mean += static_cast<double>(term.count) * term.mean;
-      all_variance += static_cast<double>(term.count) * term.variance;
+  static constexpr size_t kDouble = std::numeric_limits<size_t>::max(), kRough = 250;
+
+  AtomLoss forward(size_t most, const std::vector<Importance>& of_terms, const std::vector<Importance>& of_sums) {
+    std::vector<AtomLoss> thin;
+    for (size_t i = 0; i < terms_.size(); ++i) thin.push_back(thinned(terms_[i].loss, most, of_terms[i]));
+    sums_.clear();
+    for (size_t k = 0; k < steps_.size(); ++k) {
+      if (k == 0) {
+        sums_.push_back(thin[steps_[0]]);
+      } else if (steps_[k] == kDouble) {
+        sums_.push_back(account::composed(sums_.back(), sums_.back(), most, of_sums[k], of_sums[k - 1], of_sums[k - 1]));
+      } else {
+        const size_t i = steps_[k];
+        sums_.push_back(account::composed(sums_.back(), thin[i], most, of_sums[k], of_sums[k - 1], of_terms[i]));
+      }
     }
-    Importance out;
-    for (const Focus& f : foci_) {
-      const double cap = f.epsilon - (all_mean - mean), tilt = f.tilt;
-      const double end = cap + 4 * std::sqrt(std::max(all_variance - variance, 0.0)) + 2 / tilt;
-      out.push_back([cap, tilt, end](double x) {
-        return std::exp(tilt * std::min(x - cap, 0.0)) * (x > end ? std::exp(-std::min(x - end, 600.0)) : 1.0);
-      });
-    }
-    return out;
+    return sums_.back();
   }
 
   const std::vector<Term>& terms_;
-  size_t most_;
-  std::vector<Focus> foci_;
+  std::vector<size_t> steps_;     // the term to add, or kDouble; the first is a term
+  std::vector<AtomLoss> sums_;    // after each step
 };
 
 double slack_of(const std::vector<Term>& terms) {
@@ -168,32 +242,42 @@ double slack_of(const std::vector<Term>& terms) {
   return 1e-9 + 4e-13 * count;
 }
 
-std::vector<size_t> sizes(const std::vector<Term>& terms) {
-  const double largest = std::sqrt(kMostProducts / Composer::operations(terms));
-  if (largest < 64) {
+// The largest number of atoms for which all sums take a reasonable time.
+size_t largest_size(const Composer& composer, const std::vector<Term>& terms) {
+  const double largest = std::sqrt(kMostProducts / static_cast<double>(composer.operations()));
+  if (largest < 100) {
     fail(ErrorKind::Unsupported, "{} different events are too many to compose in reasonable time", terms.size());
   }
-  std::vector<size_t> out;
-  for (double size : {200.0, 500.0, 1250.0, 2500.0}) {
-    if (size < largest) out.push_back(static_cast<size_t>(size));
-  }
-  if (out.size() < 4) out.push_back(static_cast<size_t>(largest));
-  return out;
+  return static_cast<size_t>(std::min(largest, 2400.0));
 }
 
-// Finer and finer until the value no longer moves; `value` reads it off a sum, `focus` the foci for the next.
-template <typename Value, typename FocusOf>
-double refine(const std::vector<Term>& terms, Focus focus, double tolerance, Value&& value, FocusOf&& next_focus) {
-  std::vector<Focus> foci{focus};
-  double best = kInfinity;
-  for (size_t most : sizes(terms)) {
-    const AtomLoss sum = Composer(terms, most, foci).compose();
-    const double now = value(sum);
-    if (now <= 0) return 0;
-    // An error of second order falls by six and more from one size to the next.
-    if (best < kInfinity && best - now <= tolerance * now) return std::min(best, now);
+// Finer and finer until the value no longer moves, or is at most `enough`: the other direction costs that already.
+// `value` reads it off a sum; `epsilon_of` says where to look next.
+template <typename Value, typename EpsilonOf>
+double refine(const std::vector<Term>& terms, double delta, double tolerance, double enough, Value&& value,
+              EpsilonOf&& epsilon_of) {
+  Composer composer(terms);
+  const size_t largest = largest_size(composer, terms);
+  constexpr size_t kFirst = 150;
+  double best = value(composer.first(kFirst, {chernoff_guess(terms, delta)}));
+  if (!(best > 0)) return 0;
+  if (best <= enough) return best;
+  double at = epsilon_of(best), change = 1;
+  for (size_t most : {kFirst, 2 * kFirst, 4 * kFirst, 8 * kFirst, 16 * kFirst}) {
+    if (at == kInfinity) return best;
+    // Half of the points where epsilon is expected, the others around it: a sum too coarse there must not end far away.
+    std::vector<Place> places{{at * (1 - 0.5 * change), std::max(change, 0.01) * at}, {1.5 * at, 0.5 * at}};
+    if (change > 0.2) places = {{at, 0.3 * at}, {0.3 * at, 0.2 * at}, {0.1 * at, 0.1 * at}, {2 * at, at}};
+    const double now = value(composer.again(std::min(most, largest), places));
+    if (!(now > 0)) return 0;
+    const double before = best;
     best = std::min(best, now);
-    if (now < kInfinity) foci = {next_focus(sum, now), focus};
+    if (best <= enough) return best;
+    // An error of second order falls by four from one size to the next.
+    if (most > kFirst && std::fabs(before - now) <= tolerance * now) return best;
+    if (most > largest) return best;
+    change = std::min(std::fabs(before - now) / now, 1.0);
+    at = epsilon_of(best);
   }
   return best;
 }
@@ -227,11 +311,12 @@ Directions directions(const Summary& summary, double delta, double tail) {
 AtomPair whole_atoms(const Summary& whole, double delta, double tail) {
   const Directions both = directions(whole, delta, std::min(tail, 1e-3));
   const auto compose = [&](const std::vector<Term>& terms) {
-    std::vector<Focus> foci;
+    std::vector<Guess> guesses;
     for (double d : {0.3, std::sqrt(std::min(delta, 0.1)), std::min(delta, 0.1), 1e-3 * std::min(delta, 0.1)}) {
-      foci.push_back(chernoff_focus(terms, d));
+      guesses.push_back(chernoff_guess(terms, d));
     }
-    return Composer(terms, std::min<size_t>(sizes(terms).back(), 2000), std::move(foci)).compose();
+    Composer composer(terms);
+    return composer.first(std::min<size_t>(largest_size(composer, terms), 1500), guesses);
   };
   AtomPair out;
   out.present = compose(both.present);
@@ -255,8 +340,8 @@ double atoms_epsilon(const Summary& summary, double delta) {
   for (const auto* terms : {&both.present, &both.blank}) {
     const double slack = slack_of(*terms);
     const double epsilon = refine(
-        *terms, chernoff_focus(*terms, delta), 1e-3,
-        [&](const AtomLoss& sum) { return atoms_epsilon(sum, delta, slack); }, local_focus);
+        *terms, delta, 1e-3, answer, [&](const AtomLoss& sum) { return atoms_epsilon(sum, delta, slack); },
+        [](double found) { return found; });
     answer = std::max(answer, epsilon);
     if (both.symmetric) break;
   }
@@ -270,9 +355,8 @@ double atoms_delta(const Summary& summary, double epsilon) {
   for (const auto* terms : {&both.present, &both.blank}) {
     const double slack = slack_of(*terms);
     const double delta = refine(
-        *terms, chernoff_focus(*terms, 1e-6), 5e-3,
-        [&](const AtomLoss& sum) { return atoms_delta(sum, epsilon * (1 - 1e-11), slack); },
-        [&](const AtomLoss& sum, double) { return local_focus(sum, epsilon); });
+        *terms, 1e-6, 5e-3, answer, [&](const AtomLoss& sum) { return atoms_delta(sum, epsilon * (1 - 1e-11), slack); },
+        [&](double) { return std::max(epsilon, 1e-6); });
     answer = std::max(answer, delta);
     if (both.symmetric) break;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -70,29 +71,111 @@ class Grid {
   std::vector<double> points_, mass_, inverse_;
 };
 
-// Splitting in cells of width h raises E[e^(tL)] by (t^2 + t) h^2 / 8 of what the cell weighs. For a density f of
-// weighted mass the sum of f h^2 over a given number of points is least when their density is as f^(1/3). Returns how
-// much of the points belongs into each gap between atoms, as a running sum from 0.
-std::vector<double> point_share(const AtomLoss& atoms, const Importance& importance) {
-  const size_t n = atoms.size();
-  // A tenth of the points goes evenly by atoms: the weights are only a guess.
-  std::vector<double> weight(n), part(n), share(n, 0.1 / static_cast<double>(n - 1));
-  for (const auto& weigh : importance) {
-    double top = 0, total = 0;
-    for (size_t i = 0; i < n; ++i) top = std::max(top, weight[i] = atoms.mass[i] * weigh(atoms.loss[i]));
-    if (!(top > 0)) continue;
-    for (size_t i = 1; i < n; ++i) {
-      const double w = 0.5 * (weight[i - 1] + weight[i]) / top, gap = atoms.loss[i] - atoms.loss[i - 1];
-      total += part[i] = std::cbrt(w * gap * gap);
+// Chooses positions among those of the atoms, the first and the last with them, so that splitting costs about the same
+// in every cell.
+class Selection {
+ public:
+  Selection(const AtomLoss& atoms, const Importance& importance) : x_(atoms.loss), d_(importance(atoms)) {
+    // Sums from the top: the small masses there keep their digits.
+    const size_t n = atoms.size();
+    mass_.resize(n + 1, 0.0);
+    first_.resize(n + 1, 0.0);
+    delta_.resize(n + 1, 0.0);
+    for (size_t i = n; i-- > 0;) {
+      mass_[i] = mass_[i + 1] + atoms.mass[i];
+      first_[i] = first_[i + 1] + atoms.mass[i] * x_[i];
+      delta_[i] = delta_[i + 1] + atoms.mass[i] * d_[i];
     }
-    if (!(total > 0)) continue;
-    const double factor = 0.9 / (static_cast<double>(importance.size()) * total);
-    for (size_t i = 1; i < n; ++i) share[i] += factor * part[i];
   }
-  share[0] = 0;
-  std::partial_sum(share.begin(), share.end(), share.begin());
-  return share;
-}
+
+  // Half of the points where chord and curve part as far as can be seen, half where a smooth curve would need them.
+  std::vector<double> points(size_t most) const {
+    const std::vector<double> seen = chords(most / 2), smooth = by_weight(most - most / 2);
+    std::vector<double> out;
+    std::set_union(seen.begin(), seen.end(), smooth.begin(), smooth.end(), std::back_inserter(out));
+    return out;
+  }
+
+ private:
+  // Splitting in cells of width h costs as h^2 of what the cell weighs. For a density f of weighted mass the sum of f h^2
+  // over a given number of points is least when their density is as f^(1/3).
+  std::vector<double> by_weight(size_t most) const {
+    const size_t n = x_.size();
+    std::vector<double> share(n, 0.0);
+    for (size_t i = 1; i < n; ++i) {
+      const double w = (mass_[i - 1] - mass_[i]) * d_[i - 1] + (mass_[i] - mass_[i + 1]) * d_[i], gap = x_[i] - x_[i - 1];
+      share[i] = share[i - 1] + std::cbrt(w * gap * gap);
+    }
+    std::vector<double> out{x_.front()};
+    const double unit = share.back() / static_cast<double>(most);
+    double next = unit;
+    for (size_t i = 1; i + 1 < n; ++i) {
+      if (!(share[i] >= next)) continue;
+      out.push_back(x_[i]);
+      next = share[i] + unit;
+    }
+    out.push_back(x_.back());
+    return out;
+  }
+
+  std::vector<double> chords(size_t most) const {
+    // The cost per cell at which about `most` remain.
+    double low = std::log(std::max(delta_[0], 1e-300)) - 60, high = low + 62;
+    std::vector<double> best;
+    for (int i = 0; i < 10; ++i) {
+      const double middle = 0.5 * (low + high);
+      std::vector<double> now = greedy(std::exp(middle), most);
+      if (now.size() > most) {
+        low = middle;
+      } else {
+        high = middle;
+        best = std::move(now);
+        if (best.size() > most - most / 8) break;
+      }
+    }
+    if (best.empty()) best = greedy(kInfinity, most);
+    return best;
+  }
+
+  // What splitting all atoms strictly between i and j adds to delta; from their mean place, which is a little too much.
+  double cost(size_t i, size_t j) const {
+    const double mass = mass_[i + 1] - mass_[j];
+    if (!(mass > 0)) return 0;
+    const double h = x_[j] - x_[i], s = std::clamp((first_[i + 1] - first_[j]) / mass - x_[i], 0.0, h);
+    const double share = h < 1e-5 ? s / h : std::expm1(-s) / std::expm1(-h);
+    return mass * (d_[i] + (d_[j] - d_[i]) * share) - (delta_[i + 1] - delta_[j]);
+  }
+
+  std::vector<double> greedy(double allowed, size_t most) const {
+    std::vector<double> out{x_.front()};
+    const size_t last = x_.size() - 1;
+    size_t i = 0, stride = 1;
+    while (i < last && out.size() <= most) {
+      // Gallop from the stride of the cell before, then bisect: cost(i, good) is allowed, cost(i, bad) is not.
+      size_t good = i + 1, bad = last + 1;
+      for (size_t reach = std::max<size_t>(stride / 2, 1);; reach *= 2) {
+        const size_t j = std::min(i + reach, last);
+        if (j > good && cost(i, j) > allowed) {
+          bad = j;
+          break;
+        }
+        good = std::max(good, j);
+        if (j == last) break;
+      }
+      while (good < last && bad - good > 1) {
+        const size_t middle = good + (bad - good) / 2;
+        (cost(i, middle) > allowed ? bad : good) = middle;
+      }
+      stride = good - i;
+      i = good;
+      out.push_back(x_[i]);
+    }
+    return out;
+  }
+
+  const std::vector<double>& x_;
+  std::vector<double> d_, mass_, first_, delta_;
+};
 
 AtomLoss rebinned(const AtomLoss& atoms, std::vector<double> points) {
   Grid grid(std::move(points));
@@ -131,21 +214,12 @@ AtomLoss sorted(AtomLoss atoms) {
 
 AtomLoss thinned(const AtomLoss& atoms, size_t most, const Importance& importance) {
   if (atoms.size() <= most) return atoms;
-  const std::vector<double> share = point_share(atoms, importance);
-  std::vector<double> points{atoms.loss.front()};
-  const double unit = share.back() / static_cast<double>(most - 2);
-  double next = unit;
-  for (size_t i = 1; i + 1 < atoms.size(); ++i) {
-    if (share[i] < next) continue;
-    points.push_back(atoms.loss[i]);
-    while (next <= share[i]) next += unit;
-  }
-  points.push_back(atoms.loss.back());
-  return rebinned(atoms, std::move(points));
+  return rebinned(atoms, Selection(atoms, importance).points(most));
 }
 
-AtomLoss composed(const AtomLoss& a, const AtomLoss& b, size_t most, const Importance& importance) {
-  if (a.size() < b.size()) return composed(b, a, most, importance);
+AtomLoss composed(const AtomLoss& a, const AtomLoss& b, size_t most, const Importance& importance,
+                  const Importance& of_a, const Importance& of_b) {
+  if (a.size() < b.size()) return composed(b, a, most, importance, of_b, of_a);
   if (b.size() == 0) return {{}, {}, joint_infinity(a, b)};
   const double infinity = joint_infinity(a, b);
   const auto all_sums = [&](const AtomLoss& x, const AtomLoss& y) {
@@ -163,19 +237,12 @@ AtomLoss composed(const AtomLoss& a, const AtomLoss& b, size_t most, const Impor
     return thinned(exact, most, importance);
   }
   // Where the sums lie and weigh, from few atoms of either.
-  constexpr size_t kFew = 96;
-  const size_t few_b = std::min(b.size(), kFew);
-  const AtomLoss rough = all_sums(thinned(a, kFew * kFew / few_b, importance), thinned(b, kFew, importance));
-  const std::vector<double> share = point_share(rough, importance);
-  std::vector<double> points{a.loss.front() + b.loss.front()};
-  const double unit = share.back() / static_cast<double>(most - 1), top = a.loss.back() + b.loss.back();
-  for (size_t i = 1, k = 1; k + 1 < most; ++k) {
-    const double wanted = unit * static_cast<double>(k);
-    while (i + 1 < rough.size() && share[i] < wanted) ++i;
-    const double part = std::clamp((wanted - share[i - 1]) / (share[i] - share[i - 1]), 0.0, 1.0);
-    const double point = rough.loss[i - 1] + part * (rough.loss[i] - rough.loss[i - 1]);
-    if (point - points.back() > 1e-14 * std::fabs(point) && point < top) points.push_back(point);
-  }
+  const size_t few = std::clamp<size_t>(most / 4, 48, 120), few_b = std::min(b.size(), few);
+  const AtomLoss rough = all_sums(thinned(a, few * few / few_b, of_a), thinned(b, few, of_b));
+  std::vector<double> points = Selection(rough, importance).points(most);
+  // Rounding may have moved the ends by a hair.
+  points.front() = std::min(points.front(), a.loss.front() + b.loss.front());
+  const double top = a.loss.back() + b.loss.back();
   if (top > points.back()) points.push_back(top);
   Grid grid(std::move(points));
   for (size_t j = 0; j < b.size(); ++j) grid.add(a, b.loss[j], b.mass[j]);

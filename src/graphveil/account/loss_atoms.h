@@ -27,9 +27,10 @@ struct AtomPair {
   AtomLoss present, blank;
 };
 
-// Where precision is wanted: weights of a loss x, each up to a factor; the atoms are shared evenly between them. It
-// affects accuracy, never soundness.
-using Importance = std::vector<std::function<double(double loss)>>;
+// Where precision is wanted: what one unit of mass at each atom's loss x adds to the delta that is asked for, D(x), up to
+// a factor. Splitting an atom between two neighbors replaces D(x) by the chord between them, so points are placed where
+// chord and curve part. It affects accuracy, never soundness.
+using Importance = std::function<std::vector<double>(const AtomLoss& atoms)>;
 
 // Sorts, and joins atoms at equal losses.
 AtomLoss sorted(AtomLoss atoms);
@@ -40,8 +41,9 @@ AtomLoss sorted(AtomLoss atoms);
 AtomLoss thinned(const AtomLoss& atoms, size_t most, const Importance& importance);
 
 // The loss of two independent releases, with at most `most` atoms: exact while all sums fit, else split as above onto a
-// grid chosen by importance, whose ends are the true ends.
-AtomLoss composed(const AtomLoss& a, const AtomLoss& b, size_t most, const Importance& importance);
+// grid chosen by importance, whose ends are the true ends. `of_a` and `of_b` say where each of the two matters.
+AtomLoss composed(const AtomLoss& a, const AtomLoss& b, size_t most, const Importance& importance,
+                  const Importance& of_a, const Importance& of_b);
 
 // The pair of ((1 - rate) Q + rate P, Q): the mechanism run on a Poisson sample (Zhu, Dong, Wang 2022, Theorem 11).
 // The hockey-stick curve after sampling is an increasing function of the one before, in each direction, so a pair that

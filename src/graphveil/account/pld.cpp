@@ -16,7 +16,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1.5e-4;
 // Part of delta given away where the distributions are cut off.
 constexpr double kTailShare = 1e-7;
-constexpr double kMostPoints = 1 << 21;
+constexpr double kMostPoints = 1 << 20;
 // And over all releases, and rounds of refinement: beyond these, others do better.
 constexpr double kMostPointsInAll = 1 << 23;
 constexpr int kMostRounds = 24;
@@ -131,7 +131,10 @@ PldAnswer pld_answer(const std::vector<Release>& releases, double delta) {
     }
     start = worse->tilt;
     const double guess = std::max(worse->at_tilt.mean, 0.02 * std::sqrt(worse->at_tilt.variance));
-    const double wanted = std::max(step_for(kTolerance * guess, count, worse->tilt), range / kMostPoints);
+    // The window of the sum is about 14 standard deviations long.
+    const double shortest =
+        std::max(range / kMostPoints, 14 * std::sqrt(worse->at_tilt.variance) / TiltedSum::kLongestWindow);
+    const double wanted = std::max(step_for(kTolerance * guess, count, worse->tilt), shortest);
     if (step > 1.01 * wanted) {
       step = aligned(releases, std::max(wanted, step / 32));
       continue;
@@ -153,9 +156,9 @@ PldAnswer pld_answer(const std::vector<Release>& releases, double delta) {
     // smaller one than guessed. Then once more, finer. A lattice aligned to its atoms has no use for that.
     const double size = std::max(answer.epsilon, 0.02 * std::sqrt(worse->at_tilt.variance));
     const double needed = step_for(kTolerance * size, count, answer.steepness);
-    if (!refined && step > 1.5 * needed && !bounded(releases)) {
+    if (!refined && step > 1.5 * std::max(needed, shortest) && !bounded(releases)) {
       refined = true;
-      step = std::max({needed, step / 16, range / kMostPoints});
+      step = std::max({needed, step / 16, shortest});
       continue;
     }
     // The error of the lattice is of second order in the step: twice the step shows it four times as large.

@@ -116,10 +116,13 @@ LossPair sampled_pair(const Base& base, double rate, double step, double tail) {
     const double p = between(p_low, p_high), q = between(q_low, q_high);
     const double p_error = kTailError * (p_low.mass + p_high.mass), q_error = kTailError * (q_low.mass + q_high.mass);
     // Sampling scales both differences: P' - Q e^y = rate (P - Q e^z), and Q - P' e^-y = rate e^(z-y) (Q - P e^-z). Taken
-    // here, before it, they keep their digits at any rate.
+    // here, before it, they keep their digits at any rate. A lattice point below ln(1 - rate), the lowest loss, has no z:
+    // there P' - Q e^y = rate P + Q (1 - rate - e^y).
     const double ratio = std::exp(z_low), next = std::exp(z), factor = rate / ((1 - rate) / next + rate);
-    builder.add_split_cell(k, (1 - rate) * q + rate * p, q, rate * (p - q * ratio + (p_error + q_error * ratio)),
-                           factor * (q - p / next + (q_error + p_error / next)));
+    double up = rate * (p - q * ratio + (p_error + q_error * ratio));
+    if (ratio == 0) up = rate * (p + p_error) + (q + q_error) * (-rate - std::expm1(static_cast<double>(k) * step));
+    const double down = next > 0 ? factor * (q - p / next + (q_error + p_error / next)) : q;
+    builder.add_split_cell(k, (1 - rate) * q + rate * p, q, up, down);
     z_low = z;
     p_low = p_high;
     q_low = q_high;

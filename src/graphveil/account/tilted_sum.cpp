@@ -13,7 +13,6 @@ namespace graphveil::account {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr size_t kLongestWindow = size_t{1} << 22;
 // Tilted mass allowed outside the window, as ln(1 / mass): above it is charged to delta, below it folds onto the top.
 constexpr double kAbove = 25, kBelow = 16;
 

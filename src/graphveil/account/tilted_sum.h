@@ -54,6 +54,8 @@ class LossSum {
 // norm of the weights it meets (Cauchy-Schwarz). All three are added to delta.
 class TiltedSum {
  public:
+  static constexpr size_t kLongestWindow = size_t{1} << 21;
+
   TiltedSum(const LossSum& sum, double tilt);
 
   // The smallest epsilon in the window (not below its lower end) with delta(epsilon) <= delta; +infinity when there is

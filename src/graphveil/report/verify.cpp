@@ -28,6 +28,8 @@ double expected_noise_scale(const mechanism::SpentLine& line) {
     double operator()(const account::Laplace& m) const { return m.noise_multiplier * sensitivity; }
     double operator()(const account::Exponential& m) const { return 2 * sensitivity / m.range; }
     double operator()(const account::RandomizedResponse& m) const { return m.log_odds; }
+    double operator()(const account::DiscreteLaplace& m) const { return m.noise_multiplier * sensitivity; }
+    double operator()(const account::DiscreteGaussian& m) const { return m.noise_multiplier * sensitivity; }
   };
   return std::visit(Visitor{line.sensitivity}, line.event.mechanism());
 }
