@@ -79,6 +79,7 @@ double tight_epsilon(const Summary& summary, double delta) {
       if (const auto exact = single_run_epsilon(r.mechanism, r.sampling, delta)) return *exact;
     }
   }
+  if (outcomes(summary) <= kFewOutcomes) return atoms_epsilon(summary, delta);
   if (const auto response = single_response(summary)) {
     if (const auto exact = trinomial_epsilon(response->mechanism, response->rate, response->count, delta)) {
       return *exact;

@@ -331,14 +331,47 @@ double runs(const Summary& summary) {
   return count;
 }
 
+// How many values one run of a mechanism gives.
+struct Values {
+  double operator()(const Gaussian&) const { return kInfinity; }
+  double operator()(const Laplace&) const { return kInfinity; }
+  double operator()(const Exponential&) const { return kInfinity; }
+  double operator()(const RandomizedResponse& m) const { return m.classes == 2 ? 2 : 3; }
+  double operator()(const DiscreteLaplace&) const { return 2; }
+  double operator()(const DiscreteGaussian&) const { return kInfinity; }
+};
+
+// Multisets of `count` out of `values`, capped.
+double multisets(double values, int64_t count) {
+  double out = 1;
+  for (int64_t i = 1; i <= count && out <= kFewOutcomes; ++i) {
+    out *= (values + static_cast<double>(i) - 1) / static_cast<double>(i);
+  }
+  return out;
+}
+
 }  // namespace
+
+double outcomes(const Summary& summary) {
+  if (summary.gaussian_mu > 0 || summary.discrete_mu > 0) return kInfinity;
+  double all = 1;
+  for (const Release& r : summary.releases) all *= multisets(std::visit(Values{}, r.mechanism), r.count);
+  for (const SampledRelease& n : summary.nested) all *= multisets(outcomes(*n.whole) + 1, n.count);
+  return all;
+}
 
 double atoms_epsilon(const Summary& summary, double delta) {
   const double tail = std::max(kTailShare * delta / runs(summary), 1e-280);
   const Directions both = directions(summary, delta, tail);
+  const bool few = outcomes(summary) <= kFewOutcomes;
   double answer = 0;
   for (const auto* terms : {&both.present, &both.blank}) {
     const double slack = slack_of(*terms);
+    if (few) {
+      const AtomLoss sum = Composer(*terms).first(static_cast<size_t>(kFewOutcomes) + 1, {{1, 1}});
+      answer = std::max(answer, atoms_epsilon(sum, delta, slack));
+      continue;
+    }
     const double epsilon = refine(
         *terms, delta, 1e-3, answer, [&](const AtomLoss& sum) { return atoms_epsilon(sum, delta, slack); },
         [](double found) { return found; });

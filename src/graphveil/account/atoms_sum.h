@@ -15,6 +15,11 @@ namespace graphveil::account {
 // run) is added to delta.
 double atoms_epsilon(const Summary& summary, double delta);
 
+// How many different losses the whole may have; +infinity when some part has a continuous one.
+double outcomes(const Summary& summary);
+// Up to here atoms_epsilon is exact.
+inline constexpr double kFewOutcomes = 3000;
+
 // The smallest delta provable at epsilon >= 0, likewise.
 double atoms_delta(const Summary& summary, double epsilon);
 
