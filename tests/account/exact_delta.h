@@ -85,8 +85,8 @@ Real sampled_delta(Real rate, Real epsilon, Whole&& whole) {
   return std::max(present, blank);
 }
 
-// sum_i Binom(i; deletions, rate) N(i, s^2) against sum_j Binom(j; insertions, rate) N(-j, s^2), one run: the loss rises
-// with x, so the outcomes above e are a ray.
+// sum_i Binom(i; deletions, rate) N(i, s^2) against sum_j Binom(j; insertions, rate) N(-j, s^2), one run: the loss
+// rises with x, so the outcomes above e are a ray.
 class Group {
  public:
   Group(Real s, Real rate, int deletions, int insertions)

@@ -56,8 +56,7 @@ struct Side {
     double sum = 0;
     for (size_t i = 0; i < log_weight.size(); ++i) {
       const double c = sign * number(i), low = (a - c) / s, high = (b - c) / s;
-      sum += binomial.weight[i] *
-             (low > 0 ? normal_cdf(-low) - normal_cdf(-high) : normal_cdf(high) - normal_cdf(low));
+      sum += binomial.weight[i] * (low > 0 ? normal_cdf(-low) - normal_cdf(-high) : normal_cdf(high) - normal_cdf(low));
     }
     return sum;
   }
@@ -99,7 +98,8 @@ AtomPair group_atoms(double noise_multiplier, const PoissonGroup& group, double 
   const Side present(group.deletions, group.rate, tail, 1, s), blank(group.insertions, group.rate, tail, -1, s);
   const double first = outer_end(blank, tail), last = outer_end(present, tail);
   const auto components = static_cast<double>(present.log_weight.size() + blank.log_weight.size());
-  const auto cells = static_cast<int64_t>(std::clamp(200 * (last - first) / s, 4096.0, std::max(4096.0, 3e6 / components)));
+  const auto cells =
+      static_cast<int64_t>(std::clamp(200 * (last - first) / s, 4096.0, std::max(4096.0, 3e6 / components)));
   const double dx = (last - first) / static_cast<double>(cells);
   AtomPair out;
   const auto add_present = [&](double loss, double mass) {
@@ -122,12 +122,13 @@ AtomPair group_atoms(double noise_multiplier, const PoissonGroup& group, double 
     double up = 1, down = 1;
     if (width > 0 && p > 0 && q > 0) {
       const double gap = -std::expm1(-width);
-      const double error = 1e-15 * (1 + s / dx * (1 + (std::max(std::fabs(a), std::fabs(b)) + present.most() + blank.most()) / s));
+      const double error =
+          1e-15 * (1 + s / dx * (1 + (std::max(std::fabs(a), std::fabs(b)) + present.most() + blank.most()) / s));
       up = (1 - std::exp(std::log(q / p) + low) + error) / gap;
       down = (1 - std::exp(std::log(p / q) - high) + error) / gap;
-      // For narrow cells the difference above has no digits left. ln A and ln B are convex, so L lies below its chord but
-      // for dx^2/8 times the largest second derivative of ln B, Var(j | x) / s^4; and the density of P falls in the cell
-      // no more slowly than its steepest slope. The mirror image for Q.
+      // For narrow cells the difference above has no digits left. ln A and ln B are convex, so L lies below its chord
+      // but for dx^2/8 times the largest second derivative of ln B, Var(j | x) / s^4; and the density of P falls in the
+      // cell no more slowly than its steepest slope. The mirror image for Q.
       const double curve = dx * dx / (8 * s * s * s * s) / width;
       const double slope_p = (p_high.mean - a) / (s * s) * dx, slope_q = (q_low.mean + b) / (s * s) * dx;
       up = std::min(up, mean_place(-slope_p) * (1 + width) + curve * q_low.square);

@@ -222,7 +222,8 @@ class Composer {
       if (k == 0) {
         sums_.push_back(thin[steps_[0]]);
       } else if (steps_[k] == kDouble) {
-        sums_.push_back(account::composed(sums_.back(), sums_.back(), most, of_sums[k], of_sums[k - 1], of_sums[k - 1]));
+        sums_.push_back(
+            account::composed(sums_.back(), sums_.back(), most, of_sums[k], of_sums[k - 1], of_sums[k - 1]));
       } else {
         const size_t i = steps_[k];
         sums_.push_back(account::composed(sums_.back(), thin[i], most, of_sums[k], of_sums[k - 1], of_terms[i]));
@@ -232,8 +233,8 @@ class Composer {
   }
 
   const std::vector<Term>& terms_;
-  std::vector<size_t> steps_;     // the term to add, or kDouble; the first is a term
-  std::vector<AtomLoss> sums_;    // after each step
+  std::vector<size_t> steps_;   // the term to add, or kDouble; the first is a term
+  std::vector<AtomLoss> sums_;  // after each step
 };
 
 double slack_of(const std::vector<Term>& terms) {

@@ -11,8 +11,8 @@ namespace graphveil::account {
 // term ever drowns in the rounding of another: rare huge losses beside many tiny ones keep all their digits. The number
 // of atoms grows until epsilon no longer moves. +infinity where the losses are beyond kLargestAtom.
 //
-// Guarantee: never below the truth; every sum and share is rounded upward, the relative error of a mass (at most 4e-13 a
-// run) is added to delta.
+// Guarantee: never below the truth; every sum and share is rounded upward, the relative error of a mass (at most 4e-13
+// a run) is added to delta.
 double atoms_epsilon(const Summary& summary, double delta);
 
 // How many different losses the whole may have; +infinity when some part has a continuous one.

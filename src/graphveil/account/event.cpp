@@ -50,8 +50,8 @@ struct CheckSampling {
     // More samples than any data set has; their sum stays exact.
     constexpr int64_t kMostSamples = 1'000'000'000'000;
     require_rate(label, s.rate);
-    require(s.deletions >= 0 && s.deletions <= kMostSamples, "event \"{}\": deletions is {}; wanted a number in [0, {}]",
-            label, s.deletions, kMostSamples);
+    require(s.deletions >= 0 && s.deletions <= kMostSamples,
+            "event \"{}\": deletions is {}; wanted a number in [0, {}]", label, s.deletions, kMostSamples);
     require(s.insertions >= 0 && s.insertions <= kMostSamples,
             "event \"{}\": insertions is {}; wanted a number in [0, {}]", label, s.insertions, kMostSamples);
   }

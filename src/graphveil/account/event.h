@@ -42,8 +42,8 @@ struct RandomizedResponse {
 // Guarantee: pure epsilon = 1 / noise_multiplier for any number of coordinates and any integer shift of that L1 norm,
 // and every pure mechanism is dominated by binary randomized response of the same epsilon (Kairouz, Oh, Viswanath
 // 2015). That is how it is priced, and it is exact for one coordinate that moves by 1, where the loss takes the two
-// values +-1/scale only. Two coordinates that move by 1 each are cheaper as two events of multiplier `scale` than as one
-// of multiplier scale / 2.
+// values +-1/scale only. Two coordinates that move by 1 each are cheaper as two events of multiplier `scale` than as
+// one of multiplier scale / 2.
 struct DiscreteLaplace {
   double noise_multiplier = 0;
   bool operator==(const DiscreteLaplace&) const = default;
@@ -128,8 +128,8 @@ class Event {
   const Mechanism& mechanism() const { return single().mechanism; }
   const Sampling& sampling() const { return single().sampling; }
 
-  int depth() const { return depth_; }     // 1 for Single
-  int64_t size() const { return size_; }   // events at all levels, this one included
+  int depth() const { return depth_; }    // 1 for Single
+  int64_t size() const { return size_; }  // events at all levels, this one included
 
   bool operator==(const Event& other) const = default;
 

@@ -27,8 +27,8 @@ Event event_from_json(const nlohmann::json& line, size_t index = 0);
 // A list of lines.
 Ledger ledger_from_json(const nlohmann::json& list);
 
-// What the `account` command reads: a list of lines; an object with `events` and perhaps `delta`; a certificate, which is
-// an object with `events` and much else that does not matter here; or a list of certificates, which compose.
+// What the `account` command reads: a list of lines; an object with `events` and perhaps `delta`; a certificate, which
+// is an object with `events` and much else that does not matter here; or a list of certificates, which compose.
 struct AccountFile {
   Ledger ledger;
   std::optional<double> delta;  // of the object, or the one all certificates agree on

@@ -97,13 +97,14 @@ class Selection {
   }
 
  private:
-  // Splitting in cells of width h costs as h^2 of what the cell weighs. For a density f of weighted mass the sum of f h^2
-  // over a given number of points is least when their density is as f^(1/3).
+  // Splitting in cells of width h costs as h^2 of what the cell weighs. For a density f of weighted mass the sum of f
+  // h^2 over a given number of points is least when their density is as f^(1/3).
   std::vector<double> by_weight(size_t most) const {
     const size_t n = x_.size();
     std::vector<double> share(n, 0.0);
     for (size_t i = 1; i < n; ++i) {
-      const double w = (mass_[i - 1] - mass_[i]) * d_[i - 1] + (mass_[i] - mass_[i + 1]) * d_[i], gap = x_[i] - x_[i - 1];
+      const double w = (mass_[i - 1] - mass_[i]) * d_[i - 1] + (mass_[i] - mass_[i + 1]) * d_[i],
+                   gap = x_[i] - x_[i - 1];
       share[i] = share[i - 1] + std::cbrt(w * gap * gap);
     }
     std::vector<double> out{x_.front()};

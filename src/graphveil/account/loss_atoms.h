@@ -27,9 +27,9 @@ struct AtomPair {
   AtomLoss present, blank;
 };
 
-// Where precision is wanted: what one unit of mass at each atom's loss x adds to the delta that is asked for, D(x), up to
-// a factor. Splitting an atom between two neighbors replaces D(x) by the chord between them, so points are placed where
-// chord and curve part. It affects accuracy, never soundness.
+// Where precision is wanted: what one unit of mass at each atom's loss x adds to the delta that is asked for, D(x), up
+// to a factor. Splitting an atom between two neighbors replaces D(x) by the chord between them, so points are placed
+// where chord and curve part. It affects accuracy, never soundness.
 using Importance = std::function<std::vector<double>(const AtomLoss& atoms)>;
 
 // Sorts, and joins atoms at equal losses.

@@ -115,9 +115,9 @@ LossPair sampled_pair(const Base& base, double rate, double step, double tail) {
     const Tail p_high = base.p(z), q_high = base.q(z);
     const double p = between(p_low, p_high), q = between(q_low, q_high);
     const double p_error = kTailError * (p_low.mass + p_high.mass), q_error = kTailError * (q_low.mass + q_high.mass);
-    // Sampling scales both differences: P' - Q e^y = rate (P - Q e^z), and Q - P' e^-y = rate e^(z-y) (Q - P e^-z). Taken
-    // here, before it, they keep their digits at any rate. A lattice point below ln(1 - rate), the lowest loss, has no z:
-    // there P' - Q e^y = rate P + Q (1 - rate - e^y).
+    // Sampling scales both differences: P' - Q e^y = rate (P - Q e^z), and Q - P' e^-y = rate e^(z-y) (Q - P e^-z).
+    // Taken here, before it, they keep their digits at any rate. A lattice point below ln(1 - rate), the lowest loss,
+    // has no z: there P' - Q e^y = rate P + Q (1 - rate - e^y).
     const double ratio = std::exp(z_low), next = std::exp(z), factor = rate / ((1 - rate) / next + rate);
     double up = rate * (p - q * ratio + (p_error + q_error * ratio));
     if (ratio == 0) up = rate * (p + p_error) + (q + q_error) * (-rate - std::expm1(static_cast<double>(k) * step));
@@ -219,7 +219,8 @@ struct PairVisitor {
     const LossRange range = RangeVisitor{tail}(m, rate);
     const AtomPair atoms = sampled(zcdp_atoms(rho_of(m), tail), rate);
     LossPairBuilder builder(step, range.low, range.high);
-    for (size_t i = 0; i < atoms.present.size(); ++i) builder.add_present_at(atoms.present.loss[i], atoms.present.mass[i]);
+    for (size_t i = 0; i < atoms.present.size(); ++i)
+      builder.add_present_at(atoms.present.loss[i], atoms.present.mass[i]);
     for (size_t i = 0; i < atoms.blank.size(); ++i) builder.add_blank_at(-atoms.blank.loss[i], atoms.blank.mass[i]);
     builder.add_present_infinity(atoms.present.infinity);
     builder.add_blank_infinity(atoms.blank.infinity);

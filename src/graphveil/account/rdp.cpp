@@ -92,10 +92,10 @@ RenyiCurve renyi_curve(const Summary& summary) {
   };
   std::vector<Nested> nested;
   for (const SampledRelease& n : summary.nested) {
-    const bool exchangeable =
-        n.whole->nested.empty() && std::all_of(n.whole->releases.begin(), n.whole->releases.end(), [](const Release& r) {
-          return std::holds_alternative<NoSampling>(r.sampling);
-        });
+    const bool exchangeable = n.whole->nested.empty() &&
+                              std::all_of(n.whole->releases.begin(), n.whole->releases.end(), [](const Release& r) {
+                                return std::holds_alternative<NoSampling>(r.sampling);
+                              });
     if (!exchangeable) {
       fail(ErrorKind::Unsupported, "no Renyi bound is known for a sample of a mechanism that itself samples");
     }

@@ -151,7 +151,8 @@ struct Visitor {
   double operator()(const DiscreteGaussian& m, const Poisson& s) const {
     if (s.rate == 0) return 0;
     if (m.noise_multiplier == 0) return kInfinity;
-    return rdp_sampled_whole(s.rate, [&m](double a) { return rdp_gaussian(m.noise_multiplier, a); }, order);
+    return rdp_sampled_whole(
+        s.rate, [&m](double a) { return rdp_gaussian(m.noise_multiplier, a); }, order);
   }
   template <typename M>
   double operator()(const M& m, const PoissonGroup&) const {

@@ -129,7 +129,8 @@ class Summarizer {
       summary_.unbounded = true;
       return;
     }
-    const double shift = std::visit(FixedShift{}, sampling), mu = shift / std::visit(MechanismNumbers{}, s.mechanism).first;
+    const double shift = std::visit(FixedShift{}, sampling),
+                 mu = shift / std::visit(MechanismNumbers{}, s.mechanism).first;
     if (shift > 0 && std::holds_alternative<Gaussian>(s.mechanism)) {
       gaussian_ += static_cast<double>(count) * mu * mu;
     } else if (shift > 0 && std::holds_alternative<DiscreteGaussian>(s.mechanism)) {

@@ -318,8 +318,7 @@ TiltedSum::Answer TiltedSum::epsilon(double delta) const {
       const size_t cells = std::min<size_t>(16, mass_.size() - i);
       double near = 0, factor = weight;
       for (size_t c = 0; c < cells; ++c, factor /= weight_step) near += mass_[i + c] * factor;
-      return {epsilon, near / (static_cast<double>(cells) * step_ * (t + w)),
-              (error * allowed + extra_) / delta};
+      return {epsilon, near / (static_cast<double>(cells) * step_ * (t + w)), (error * allowed + extra_) / delta};
     }
     d = next;
     t = r * (t + w);

@@ -62,8 +62,9 @@ class TiltedSum {
   // none.
   struct Answer {
     double epsilon;
-    double steepness;    // about -d/de ln|d delta/de| at epsilon, the rate at which the density falls; 0 when unknown
-    double error_share;  // part of delta spent on errors of the transform and what lies above the window; 1 when unknown
+    double steepness;  // about -d/de ln|d delta/de| at epsilon, the rate at which the density falls; 0 when unknown
+    double
+        error_share;  // part of delta spent on errors of the transform and what lies above the window; 1 when unknown
   };
   Answer epsilon(double delta) const;
   double delta(double epsilon) const;

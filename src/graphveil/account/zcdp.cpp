@@ -57,8 +57,8 @@ AtomPair zcdp_atoms(double rho, double tail) {
     }
     hull.push_back(next);
   }
-  // An atom at each corner: its mass under Q is the change of slope there. Left of the first corner the slope is -1 (all
-  // of Q), beyond the last it is 0 and what is left of delta has infinite loss.
+  // An atom at each corner: its mass under Q is the change of slope there. Left of the first corner the slope is -1
+  // (all of Q), beyond the last it is 0 and what is left of delta has infinite loss.
   AtomPair pair;
   double before = std::exp(hull.front().e);  // fall left of the corner, times e^e
   for (size_t i = 0; i < hull.size(); ++i) {
