@@ -180,7 +180,9 @@ class Composer {
         std::vector<double> out(atoms.size(), 0.0), one(atoms.size());
         for (const Place& p : places) {
           std::fill(one.begin(), one.end(), 0.0);
-          for (double side : {-1.0, -0.33, 0.33, 1.0}) curve.add(atoms.loss, p.epsilon + side * p.width, 0.25, one);
+          for (double side : {-1.0, -0.33, 0.33, 1.0}) {
+            curve.add(atoms.loss, p.epsilon + side * p.width, 0.25, one);
+          }
           double total = 0;
           for (size_t i = 0; i < atoms.size(); ++i) total += one[i] * atoms.mass[i];
           for (size_t i = 0; i < atoms.size(); ++i) out[i] += one[i] / std::max(total, 1e-300);

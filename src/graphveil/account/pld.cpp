@@ -20,8 +20,8 @@ constexpr double kMostPoints = 1 << 20;
 // And over all releases, and rounds of refinement: beyond these, others do better.
 constexpr double kMostPointsInAll = 1 << 23;
 constexpr int kMostRounds = 24;
-// A sharp answer spends no more of delta on errors, and moves no more when the lattice is twice as coarse.
-constexpr double kLargestErrorShare = 2e-3, kLargestChange = 8e-4;
+// A sharp answer loses no more to errors, and moves no more when the lattice is twice as coarse.
+constexpr double kLargestErrorLoss = 3e-4, kLargestChange = 8e-4;
 // Rounding of the losses themselves, relative.
 constexpr double kEpsilonSlack = 1e-9;
 
@@ -107,6 +107,11 @@ bool costs_less(const std::vector<Release>& releases, double step, double tail, 
   return TiltedSum(sum, tilt).epsilon(delta).epsilon <= epsilon;
 }
 
+// delta falls like e^(-tilt epsilon): a part spent on errors moves epsilon by part / tilt.
+bool spends_little(const TiltedSum::Answer& answer, const Direction& direction) {
+  return answer.error_share < std::min(0.05, kLargestErrorLoss * direction.tilt * answer.epsilon);
+}
+
 }  // namespace
 
 double pld_epsilon(const std::vector<Release>& releases, double delta) { return pld_answer(releases, delta).epsilon; }
@@ -116,7 +121,7 @@ PldAnswer pld_answer(const std::vector<Release>& releases, double delta) {
   const double range = widest_range(releases, tail);
   // From coarse to fine: a coarse lattice already tells epsilon and the tilt well enough to choose the next.
   double step = aligned(releases, range / 256), start = 0;
-  bool refined = false;
+  bool refined = false, coarsened = false;
   for (int round = 0; round < kMostRounds; ++round) {
     if (static_cast<double>(releases.size()) * range / step > kMostPointsInAll) break;
     const Lattice lattice(releases, step, tail);
@@ -134,6 +139,11 @@ PldAnswer pld_answer(const std::vector<Release>& releases, double delta) {
     // The window of the sum is about 14 standard deviations long.
     const double shortest =
         std::max(range / kMostPoints, 14 * std::sqrt(worse->at_tilt.variance) / TiltedSum::kLongestWindow);
+    if (step < 0.7 * shortest && !coarsened) {
+      coarsened = true;
+      step = shortest;
+      continue;
+    }
     const double wanted = std::max(step_for(kTolerance * guess, count, worse->tilt), shortest);
     if (step > 1.01 * wanted) {
       step = aligned(releases, std::max(wanted, step / 32));
@@ -141,7 +151,7 @@ PldAnswer pld_answer(const std::vector<Release>& releases, double delta) {
     }
     TiltedSum::Answer answer = TiltedSum(worse->sum, worse->tilt).epsilon(delta);
     const Direction* decides = worse;
-    bool sharp = answer.error_share < kLargestErrorShare;
+    bool sharp = spends_little(answer, *worse);
     for (const Direction& d : both) {
       // A lattice four times as coarse is never below: often it is enough to see that the other direction costs less.
       if (&d == worse || costs_less(releases, 4 * step, tail, &d == &both[0], d.tilt, delta, answer.epsilon)) continue;
@@ -149,7 +159,7 @@ PldAnswer pld_answer(const std::vector<Release>& releases, double delta) {
       if (other.epsilon > answer.epsilon) {
         answer = other;
         decides = &d;
-        sharp = answer.error_share < kLargestErrorShare;
+        sharp = spends_little(answer, d);
       }
     }
     // The tilt describes a sum of many terms; a few skewed ones may fall much more steeply at epsilon, or have a
