@@ -344,8 +344,10 @@ struct Values {
   double operator()(const DiscreteGaussian&) const { return kInfinity; }
 };
 
-// Multisets of `count` out of `values`, capped.
+// Multisets of `count` out of `values`, capped. Of many runs equal sums no longer meet, as each is rounded differently.
 double multisets(double values, int64_t count) {
+  constexpr int64_t kMostRunsExact = 8;
+  if (count > kMostRunsExact) return kInfinity;
   double out = 1;
   for (int64_t i = 1; i <= count && out <= kFewOutcomes; ++i) {
     out *= (values + static_cast<double>(i) - 1) / static_cast<double>(i);

@@ -15,7 +15,7 @@ namespace graphveil::account {
 // a run) is added to delta.
 double atoms_epsilon(const Summary& summary, double delta);
 
-// How many different losses the whole may have; +infinity when some part has a continuous one.
+// How many different losses the whole may have; +infinity when some part has a continuous one or many runs.
 double outcomes(const Summary& summary);
 // Up to here atoms_epsilon is exact.
 inline constexpr double kFewOutcomes = 3000;

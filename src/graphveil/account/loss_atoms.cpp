@@ -78,6 +78,10 @@ class Selection {
   Selection(const AtomLoss& atoms, const Importance& importance) : x_(atoms.loss), d_(importance(atoms)) {
     // Sums from the top: the small masses there keep their digits.
     const size_t n = atoms.size();
+    // A guess so wrong that it underflows is none.
+    double total = 0;
+    for (size_t i = 0; i < n; ++i) total += atoms.mass[i] * d_[i];
+    if (!(total > 0 && std::isfinite(total))) d_.assign(n, 1.0);
     mass_.resize(n + 1, 0.0);
     first_.resize(n + 1, 0.0);
     delta_.resize(n + 1, 0.0);
@@ -109,6 +113,7 @@ class Selection {
     }
     std::vector<double> out{x_.front()};
     const double unit = share.back() / static_cast<double>(most);
+    if (!(unit > 0)) return {x_.front(), x_.back()};
     double next = unit;
     for (size_t i = 1; i + 1 < n; ++i) {
       if (!(share[i] >= next)) continue;

@@ -216,6 +216,13 @@ TiltedSum::TiltedSum(const LossSum& sum, double tilt) : tilt_(tilt), step_(sum.s
     }
     low = std::max(low, -(down + kBelow) / s);
   }
+  if (!(std::fabs(low / step_) < 1e15 && std::fabs(high / step_) < 1e15)) {
+    // Moments beyond the range of doubles: nothing can be said.
+    first_ = 0;
+    mean_ = log_factor_ = error_norm_ = 0;
+    extra_ = slack_ = 1;
+    return;
+  }
   first_ = static_cast<int64_t>(std::floor(low / step_));
   const double wanted = std::ceil((high - low) / step_) + 2;
   const size_t length = wanted >= static_cast<double>(kLongestWindow)
