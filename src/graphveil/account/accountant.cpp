@@ -21,6 +21,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Beyond this epsilon losses may leave the range of doubles, and the Renyi bound may be the better one.
 constexpr double kLargeEpsilon = 200;
+// Rounding of the Renyi divergences: near the largest loss a hair of epsilon is much of delta.
+constexpr double kUp = 1 + 1e-12;
 
 // Composed in two ways that do not dominate each other: the lattice pair of a bounded-range mechanism must cover all
 // its pairs at once, and that of a discrete Gaussian all orders; the Renyi bound takes the worst one per order.
@@ -122,11 +124,11 @@ double spent_epsilon(const Ledger& ledger, double delta, Accountant accountant) 
   const double pure = pure_epsilon(summary);
   if (delta == 0) return pure;
   if (delta >= total_variation(summary)) return 0;
-  if (accountant == Accountant::Rdp) return std::min(pure, best_epsilon(renyi_curve(summary), delta));
+  if (accountant == Accountant::Rdp) return std::min(pure, kUp * best_epsilon(renyi_curve(summary), delta));
 
   double epsilon = std::min(pure, tight_epsilon(summary, delta));
   if (epsilon > kLargeEpsilon || renyi_may_win(summary)) {
-    if (const auto curve = known_curve(summary)) epsilon = std::min(epsilon, best_epsilon(*curve, delta));
+    if (const auto curve = known_curve(summary)) epsilon = std::min(epsilon, kUp * best_epsilon(*curve, delta));
   }
   return epsilon;
 }
