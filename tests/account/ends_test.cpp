@@ -65,6 +65,13 @@ TEST(Ends, OneSampledStepGrowsWithEverything) {
   }
 }
 
+TEST(Ends, TwoRareSteps) {
+  // Numerical integration with 30 digits: delta(0.01400974) = 4.041904442e-12.
+  const Ledger two{Event("", Gaussian{0.5351459211024637}, Poisson{8.05508734532219e-07}, 2)};
+  EXPECT_GE(spent_epsilon(two, 4.041904442e-12), 0.01400974 * (1 - 1e-6));
+  EXPECT_LE(spent_epsilon(two, 4.041904442e-12), 0.01400974 * (1 + 1e-3));
+}
+
 TEST(Ends, NumbersBeyondAnyUseAreRefused) {
   EXPECT_EQ(refusal([] { Event("", Gaussian{1e160}); }), ErrorKind::InvalidArgument);
   EXPECT_EQ(refusal([] { Event("", Gaussian{1}, Poisson{1e-160}); }), ErrorKind::InvalidArgument);
