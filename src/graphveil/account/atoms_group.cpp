@@ -102,13 +102,22 @@ AtomPair group_atoms(double noise_multiplier, const PoissonGroup& group, double 
       static_cast<int64_t>(std::clamp(200 * (last - first) / s, 4096.0, std::max(4096.0, 3e6 / components)));
   const double dx = (last - first) / static_cast<double>(cells);
   AtomPair out;
+  // Written so that a loss that is no number counts as infinite.
   const auto add_present = [&](double loss, double mass) {
-    if (mass > 0 && loss <= kLargestAtom) out.present.add(loss, mass);
-    if (mass > 0 && loss > kLargestAtom) out.present.infinity += mass;
+    if (!(mass > 0)) return;
+    if (loss <= kLargestAtom) {
+      out.present.add(std::max(loss, -kLargestAtom), mass);
+    } else {
+      out.present.infinity += mass;
+    }
   };
   const auto add_blank = [&](double loss, double mass) {
-    if (mass > 0 && loss >= -kLargestAtom) out.blank.add(-loss, mass);
-    if (mass > 0 && loss < -kLargestAtom) out.blank.infinity += mass;
+    if (!(mass > 0)) return;
+    if (loss >= -kLargestAtom) {
+      out.blank.add(-std::min(loss, kLargestAtom), mass);
+    } else {
+      out.blank.infinity += mass;
+    }
   };
   Side::At p_low = present.at(first), q_low = blank.at(first);
   double low = p_low.log_ratio - q_low.log_ratio;

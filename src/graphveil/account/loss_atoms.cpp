@@ -245,7 +245,8 @@ AtomLoss composed(const AtomLoss& a, const AtomLoss& b, size_t most, const Impor
   // Where the sums lie and weigh, from few atoms of either.
   const size_t few = std::clamp<size_t>(most / 4, 48, 120), few_b = std::min(b.size(), few);
   const AtomLoss rough = all_sums(thinned(a, few * few / few_b, of_a), thinned(b, few, of_b));
-  std::vector<double> points = Selection(rough, importance).points(most);
+  std::vector<double> points{a.loss.front() + b.loss.front()};
+  if (rough.size() >= 2) points = Selection(rough, importance).points(most);
   // Rounding may have moved the ends by a hair.
   points.front() = std::min(points.front(), a.loss.front() + b.loss.front());
   const double top = a.loss.back() + b.loss.back();
