@@ -154,7 +154,9 @@ TEST_F(Differential, DiscreteGaussian) {
     best = std::max<Real>(best, 0);
     const double epsilon = spent_epsilon(ledger, delta);
     EXPECT_LE(epsilon, best * (1 + 1e-9L)) << multiplier << " " << delta;
-    if (delta < 0.05 && epsilon > 1e-3) EXPECT_GE(epsilon, best * (1 - 1e-3L)) << multiplier << " " << delta;
+    if (delta < 0.05 && epsilon > 1e-3) {
+      EXPECT_GE(epsilon, best * (1 - 1e-3L)) << multiplier << " " << delta;
+    }
     EXPECT_GE(epsilon, spent_epsilon({Event("", Gaussian{multiplier}, {}, runs)}, delta) * (1 - 1e-12));
   }
 }
