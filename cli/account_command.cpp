@@ -2,6 +2,8 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,7 +16,7 @@ namespace graphveil::cli {
 namespace {
 
 struct AccountOptions {
-  std::string events_path;
+  std::vector<std::string> events_paths;
   std::optional<double> noise_multiplier;
   double sampling_rate = 1;
   int64_t steps = 1;
@@ -25,9 +27,9 @@ struct AccountOptions {
 void run_account(const AccountOptions& options, const Session& session) {
   account::Ledger ledger;
   std::optional<double> delta = options.delta;
-  if (!options.events_path.empty()) {
+  if (!options.events_paths.empty()) {
     require(!options.noise_multiplier.has_value(), "give an events file or --noise-multiplier, not both");
-    const account::AccountFile file = read_events(options.events_path);
+    const account::AccountFile file = read_events(options.events_paths);
     ledger = file.ledger;
     if (!delta) delta = file.delta;
   } else {
@@ -36,7 +38,7 @@ void run_account(const AccountOptions& options, const Session& session) {
     ledger.add(account::Event("steps", account::Gaussian{*options.noise_multiplier},
                               account::Poisson{options.sampling_rate}, options.steps));
   }
-  require(delta.has_value(), "--delta is missing, and the events file names none");
+  require(delta.has_value(), "--delta is missing, and the events files name none, or not the same");
 
   const auto accountant = options.accountant == "rdp" ? account::Accountant::Rdp : account::Accountant::Pld;
   const double epsilon = account::spent_epsilon(ledger, *delta, accountant);
@@ -55,7 +57,8 @@ void add_account_command(CLI::App& app, Session& session) {
   auto options = std::make_shared<AccountOptions>();
   CLI::App* command = app.add_subcommand(
       "account", "Compute the epsilon of a list of privacy events, or of one Gaussian mechanism on Poisson batches");
-  command->add_option("events", options->events_path, "JSON file: a list of ledger lines, or an object with 'events'");
+  command->add_option("events", options->events_paths,
+                      "JSON files: a list of ledger lines, an object with 'events', or certificates; several compose");
   command->add_option("--noise-multiplier", options->noise_multiplier, "Noise stddev / sensitivity, without a file");
   command->add_option("--sampling-rate", options->sampling_rate, "Poisson sampling rate, without a file")
       ->capture_default_str();

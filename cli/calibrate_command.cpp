@@ -1,7 +1,10 @@
 // graphveil calibrate: the smallest noise that meets a privacy target.
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -23,47 +26,107 @@ struct CalibrateOptions {
   std::optional<double> delta;
 };
 
-// The event with its noise scaled by `factor`: multipliers grow, ranges and log-odds shrink.
+// The event with its noise scaled by `factor`: multipliers grow, ranges and log-odds shrink; nests keep their shape.
+account::Event scaled(const account::Event& event, double factor);
+
+struct ScaleMechanism {
+  double factor;
+  account::Mechanism operator()(account::Gaussian m) const { return account::Gaussian{m.noise_multiplier * factor}; }
+  account::Mechanism operator()(account::Laplace m) const { return account::Laplace{m.noise_multiplier * factor}; }
+  account::Mechanism operator()(account::Exponential m) const { return account::Exponential{m.range / factor}; }
+  account::Mechanism operator()(account::RandomizedResponse m) const {
+    return account::RandomizedResponse{m.log_odds / factor, m.classes};
+  }
+  account::Mechanism operator()(account::DiscreteLaplace m) const {
+    return account::DiscreteLaplace{m.noise_multiplier * factor};
+  }
+  account::Mechanism operator()(account::DiscreteGaussian m) const {
+    return account::DiscreteGaussian{m.noise_multiplier * factor};
+  }
+};
+
+struct ScaleBody {
+  const account::Event& event;
+  double factor;
+  account::Event operator()(const account::Single& s) const {
+    return account::Event(event.label(), std::visit(ScaleMechanism{factor}, s.mechanism), s.sampling, event.count());
+  }
+  account::Event operator()(const account::Sampled& s) const {
+    return account::Event(event.label(),
+                          account::Sampled{s.rate, std::make_shared<const account::Event>(scaled(*s.event, factor))},
+                          event.count());
+  }
+  account::Event operator()(const account::Composed& c) const {
+    account::Composed body;
+    for (const account::Event& inner : c.events) body.events.push_back(scaled(inner, factor));
+    return account::Event(event.label(), std::move(body), event.count());
+  }
+};
+
 account::Event scaled(const account::Event& event, double factor) {
-  struct Visitor {
-    double factor;
-    account::Mechanism operator()(account::Gaussian m) const { return account::Gaussian{m.noise_multiplier * factor}; }
-    account::Mechanism operator()(account::Laplace m) const { return account::Laplace{m.noise_multiplier * factor}; }
-    account::Mechanism operator()(account::Exponential m) const { return account::Exponential{m.range / factor}; }
-    account::Mechanism operator()(account::RandomizedResponse m) const {
-      return account::RandomizedResponse{m.log_odds / factor, m.classes};
-    }
-  };
-  return account::Event(event.label(), std::visit(Visitor{factor}, event.mechanism()), event.sampling(), event.count());
+  return std::visit(ScaleBody{event, factor}, event.body());
 }
 
-double noise_of(const account::Mechanism& mechanism) {
-  struct Visitor {
-    double operator()(const account::Gaussian& m) const { return m.noise_multiplier; }
-    double operator()(const account::Laplace& m) const { return m.noise_multiplier; }
-    double operator()(const account::Exponential& m) const { return m.range; }
-    double operator()(const account::RandomizedResponse& m) const { return m.log_odds; }
-  };
-  return std::visit(Visitor{}, mechanism);
+struct NoiseOfMechanism {
+  double operator()(const account::Gaussian& m) const { return m.noise_multiplier; }
+  double operator()(const account::Laplace& m) const { return m.noise_multiplier; }
+  double operator()(const account::Exponential& m) const { return m.range; }
+  double operator()(const account::RandomizedResponse& m) const { return m.log_odds; }
+  double operator()(const account::DiscreteLaplace& m) const { return m.noise_multiplier; }
+  double operator()(const account::DiscreteGaussian& m) const { return m.noise_multiplier; }
+};
+
+// One mechanism, wherever it stands in a nest.
+struct Line {
+  std::string label;
+  const account::Mechanism* mechanism;
+  int64_t count;
+};
+
+// All mechanisms of an event, in order; labels of nests stand before those within.
+void collect(const account::Event& event, const std::string& label, std::vector<Line>& out);
+
+struct CollectBody {
+  const account::Event& event;
+  const std::string& label;
+  std::vector<Line>& out;
+  void operator()(const account::Single& s) const { out.push_back({label, &s.mechanism, event.count()}); }
+  void operator()(const account::Sampled& s) const { inner(*s.event); }
+  void operator()(const account::Composed& c) const {
+    for (const account::Event& e : c.events) inner(e);
+  }
+  void inner(const account::Event& e) const {
+    collect(e, e.label().empty() ? label : fmt::format("{} / {}", label, e.label()), out);
+  }
+};
+
+void collect(const account::Event& event, const std::string& label, std::vector<Line>& out) {
+  std::visit(CollectBody{event, label, out}, event.body());
 }
 
-// Prints what was found: one noise, or one per line.
+// Prints what was found. `lines` has every mechanism in the ledger's order; `noise_multiplier` is the number when there
+// is one line, else an object by label, for labels that no other line shares.
 void print_calibration(const account::Ledger& ledger, const account::Calibration& found, double delta,
                        std::optional<double> published, const Session& session) {
+  std::vector<Line> lines;
+  for (size_t i = 0; i < ledger.events().size(); ++i) {
+    const account::Event& event = ledger.events()[i];
+    collect(event, event.label().empty() ? fmt::format("event {}", i) : event.label(), lines);
+  }
+  std::map<std::string, int> uses;
+  for (const Line& line : lines) ++uses[line.label];
   nlohmann::ordered_json object;
+  object["noise_multiplier"] = nlohmann::ordered_json::object();
+  object["lines"] = nlohmann::ordered_json::array();
   std::string text = fmt::format("epsilon {:.6g} at delta {:.3g} with\n", found.epsilon, delta);
-  const auto& events = ledger.events();
-  if (events.size() == 1) {
-    object["noise_multiplier"] = noise_of(events[0].mechanism());
-  } else {
-    object["noise_multiplier"] = nlohmann::ordered_json::object();
+  for (const Line& line : lines) {
+    const double noise = std::visit(NoiseOfMechanism{}, *line.mechanism);
+    const char* kind = account::kind(*line.mechanism);
+    if (uses[line.label] == 1) object["noise_multiplier"][line.label] = noise;
+    object["lines"].push_back({{"label", line.label}, {"kind", kind}, {"noise", noise}, {"count", line.count}});
+    text += fmt::format("  {}: {} {:.6g}, {} times\n", line.label, kind, noise, line.count);
   }
-  for (size_t i = 0; i < events.size(); ++i) {
-    const std::string label = events[i].label().empty() ? fmt::format("event {}", i) : events[i].label();
-    if (events.size() > 1) object["noise_multiplier"][label] = noise_of(events[i].mechanism());
-    text += fmt::format("  {}: {} {:.6g}, {} times\n", label, account::kind(events[i].mechanism()),
-                        noise_of(events[i].mechanism()), events[i].count());
-  }
+  if (lines.size() == 1) object["noise_multiplier"] = std::visit(NoiseOfMechanism{}, *lines[0].mechanism);
   if (published) {
     object["published_noise_multiplier"] = *published;
     text += fmt::format("the paper's own bound asks for {:.6g}\n", *published);

@@ -96,5 +96,56 @@ TEST(EventJson, AccountFileIsAListOrAnObject) {
   EXPECT_THROW(account_file_from_json(json::parse("{\"delta\": 1e-5}")), Error);
 }
 
+TEST(EventJson, NestsComeBackAsTheyWent) {
+  const auto line = nlohmann::json::parse(R"({"label": "queries", "count": 1000, "sampled": {"rate": 0.3, "event":
+      {"composed": [{"mechanism": {"kind": "randomized-response", "log_odds": 2, "classes": 10}},
+                    {"mechanism": {"kind": "discrete-laplace", "noise_multiplier": 4}, "count": 2},
+                    {"mechanism": {"kind": "discrete-gaussian", "noise_multiplier": 3},
+                     "sampling": {"kind": "poisson", "rate": 0.5}}]}}})");
+  const Event event = event_from_json(line);
+  EXPECT_STREQ(kind(event.body()), "sampled");
+  EXPECT_EQ(event.count(), 1000);
+  EXPECT_EQ(event.depth(), 3);
+  EXPECT_EQ(event.size(), 5);
+  EXPECT_EQ(event_from_json(nlohmann::json::parse(to_json(event).dump())), event);
+}
+
+TEST(EventJson, BadNestsAreNamed) {
+  const auto refused = [](const char* text) {
+    try {
+      event_from_json(nlohmann::json::parse(text), 3);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::BadInput);
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_NE(refused(R"({"sampled": {"rate": 2, "event": {"composed": []}}})").find("event 3: event \"\": rate is 2"),
+            std::string::npos);
+  EXPECT_NE(refused(R"({"sampled": {"rate": 0.5}})").find("missing field \"event\""), std::string::npos);
+  EXPECT_NE(refused(R"({"composed": [{"mechanism": {"kind": "magic"}}]})").find("event 3: composed 0: mechanism"),
+            std::string::npos);
+  EXPECT_NE(refused(R"({"composed": [], "mechanism": {"kind": "laplace"}})").find("unknown field"), std::string::npos);
+  std::string deep = R"({"mechanism": {"kind": "laplace", "noise_multiplier": 1}})";
+  for (int i = 0; i < kDeepestNesting; ++i) deep = R"({"sampled": {"rate": 0.5, "event": )" + deep + "}}";
+  EXPECT_NE(refused(deep.c_str()).find("deep"), std::string::npos);
+}
+
+TEST(EventJson, CertificatesAreAccountFiles) {
+  const char* line =
+      R"({"mechanism": {"kind": "gaussian", "noise_multiplier": 2}, "sampling": {"kind": "none"}, "count": 1})";
+  const std::string one = fmt::format(R"({{"epsilon": 1, "delta": 1e-5, "events": [{}], "method": "gap"}})", line);
+  const std::string old =
+      fmt::format(R"({{"epsilon": 1, "delta": 1e-5, "lines": [{{"event": {}, "norm": "l2"}}]}})", line);
+  for (const std::string& text : {one, old}) {
+    const AccountFile file = account_file_from_json(nlohmann::json::parse(text));
+    EXPECT_EQ(file.ledger.events().size(), 1u);
+    EXPECT_EQ(file.delta, 1e-5);
+  }
+  const AccountFile both = account_file_from_json(nlohmann::json::parse("[" + one + "," + old + "]"));
+  EXPECT_EQ(both.ledger.events().size(), 2u);
+  EXPECT_EQ(both.delta, 1e-5);
+}
+
 }  // namespace
 }  // namespace graphveil::account

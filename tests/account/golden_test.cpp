@@ -37,10 +37,27 @@ TEST(Golden, OwnCases) {
   for (const auto& item : cases) check(item, item.at("above").get<double>(), item.at("below").get<double>());
 }
 
-TEST(Golden, SharedCases) {
+std::filesystem::path shared(const char* name) {
   const char* override = std::getenv("GRAPHVEIL_DATA");
   const std::filesystem::path data = override ? override : std::string(GRAPHVEIL_SOURCE_DIR) + "/../shared";
-  const auto path = data / "golden/accounting.json";
+  return data / "golden" / name;
+}
+
+TEST(Golden, EndsOfTheRange) {
+  const auto path = shared("accounting_ends.json");
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "skipped: no " << path;
+  const auto cases = read(path);
+  ASSERT_FALSE(cases.empty());
+  for (const auto& item : cases) {
+    const double expected = item.at("epsilon").get<double>(), floor = item.at("floor").get<double>();
+    const double ours = spent_epsilon(ledger_from_json(item.at("events")), item.at("delta").get<double>());
+    EXPECT_LE(ours, expected * (1 + 1e-3)) << item.dump();
+    EXPECT_GE(ours, expected * (1 - floor)) << item.dump();
+  }
+}
+
+TEST(Golden, SharedCases) {
+  const auto path = shared("accounting.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "skipped: no " << path;
   const auto cases = read(path);
   ASSERT_FALSE(cases.empty());

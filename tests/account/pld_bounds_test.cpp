@@ -98,5 +98,22 @@ TEST(PldBounds, RefusesPairsWithoutAProof) {
   }
 }
 
+TEST(PldBounds, TheOtherSideNeverWeighsMoreThanOne) {
+  // A loss put too low would show as more than one in the mass under the other distribution, mass e^-loss.
+  for (double rate : {1e-12, 1e-6, 1e-3, 0.3, 1.0}) {
+    for (double step : {0.03, 1e-3, 1e-4}) {
+      for (const Mechanism& m : {Mechanism(Gaussian{0.6}), Mechanism(Laplace{0.5}), Mechanism(Exponential{2}),
+                                 Mechanism(RandomizedResponse{3, 4}), Mechanism(DiscreteGaussian{1.5})}) {
+        const LossPair pair = discretize(m, Poisson{rate}, step, 1e-20);
+        for (const LossDistribution* d : {&pair.present, &pair.blank}) {
+          double other = 0;
+          for (size_t i = 0; i < d->mass.size(); ++i) other += d->mass[i] * std::exp(-d->loss(i));
+          EXPECT_LE(other, 1 + 1e-9) << kind(m) << " " << rate << " " << step;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace graphveil::account

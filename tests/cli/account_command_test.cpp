@@ -67,6 +67,56 @@ TEST(Account, BadInputGivesOneLineAndExitCodeTwo) {
   }
 }
 
+TEST(Account, FilesThatOnceCrashedOrHung) {
+  const TemporaryFolder folder;
+  const auto line = [](const std::string& mechanism, const std::string& sampling) {
+    return R"([{"mechanism": )" + mechanism + R"(, "sampling": )" + sampling + R"(, "count": 1}])";
+  };
+  const std::string gaussian = R"({"kind": "gaussian", "noise_multiplier": 1})";
+  const std::vector<std::string> texts = {
+      std::string(75'000, '['),
+      R"([{"label": )" + std::string(75'000, '[') + std::string(75'000, ']') + "}]",
+      line(gaussian, R"({"kind": "poisson", "rate": 1e-160})"),
+      line(R"({"kind": "gaussian", "noise_multiplier": 1e160})", R"({"kind": "none"})"),
+      line(gaussian, R"({"kind": "poisson-group", "rate": 0.5, "deletions": 1000000000, "insertions": 0})"),
+      R"([{"mechanism": {"kind": "gaussian", "noise_multiplier": 9, "noise_multiplier": 1},
+           "sampling": {"kind": "none"}, "count": 1}])",
+  };
+  for (const std::string& text : texts) {
+    const Outcome r = run(folder, "account " + folder.write("bad.json", text) + " --delta 1e-5");
+    EXPECT_EQ(r.exit_code, 2) << text.substr(0, 200) << "\n" << r.error;
+    EXPECT_EQ(r.out, "");
+    EXPECT_EQ(std::count(r.error.begin(), r.error.end(), '\n'), 1) << r.error;
+  }
+}
+
+TEST(Account, SeveralFilesCompose) {
+  const TemporaryFolder folder;
+  const std::string one =
+      R"({"mechanism": {"kind": "gaussian", "noise_multiplier": 2}, "sampling": {"kind": "none"}, )";
+  const std::string a = folder.write("a.json", R"({"delta": 1e-5, "events": [)" + one + R"("count": 1}]})");
+  const std::string b = folder.write(
+      "b.json", R"({"epsilon": 1, "delta": 1e-5, "method": "gap", "events": [)" + one + R"("count": 1}]})");
+  const std::string both = folder.write("both.json", "[" + one + R"("count": 2}])");
+  const Outcome sum = run(folder, "account " + a + " " + b + " --json");
+  ASSERT_EQ(sum.exit_code, 0) << sum.error;
+  EXPECT_EQ(nlohmann::json::parse(sum.out)["epsilon"],
+            nlohmann::json::parse(run(folder, "account " + both + " --delta 1e-5 --json").out)["epsilon"]);
+}
+
+TEST(Calibrate, LinesThatShareALabelAreAllThere) {
+  const TemporaryFolder folder;
+  const std::string line = R"({"label": "x", "sampling": {"kind": "none"}, "count": 1, "mechanism": )";
+  const std::string file = folder.write("events.json", "[" + line + R"({"kind": "gaussian", "noise_multiplier": 1}},)" +
+                                                           line + R"({"kind": "laplace", "noise_multiplier": 3}}])");
+  const Outcome r = run(folder, "calibrate " + file + " -e 2 -d 1e-5 --json");
+  ASSERT_EQ(r.exit_code, 0) << r.error;
+  const auto json = nlohmann::json::parse(r.out);
+  ASSERT_EQ(json["lines"].size(), 2u);
+  EXPECT_NEAR(json["lines"][1]["noise"].get<double>() / json["lines"][0]["noise"].get<double>(), 3, 1e-9);
+  EXPECT_EQ(json["lines"][1]["kind"], "laplace");
+}
+
 TEST(Calibrate, KnowsTheMethods) {
   const TemporaryFolder folder;
   const Outcome edge = run(folder, "calibrate gap-edp --epsilon 4 --delta 1e-7 --relation edge --json");

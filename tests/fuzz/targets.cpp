@@ -5,6 +5,10 @@
 #include <cstring>
 #include <filesystem>
 
+#include <nlohmann/json.hpp>
+
+#include "graphveil/account/event_json.h"
+#include "graphveil/account/strict_json.h"
 #include "graphveil/base/error.h"
 #include "graphveil/files/format.h"
 #include "graphveil/files/gvg_layout.h"
@@ -155,6 +159,40 @@ Arrays packed_csv() {
   return packed;
 }
 
+// An events file is read, written and read again; what comes back must be the same ledger.
+void run_events(Input input) {
+  try {
+    const account::AccountFile file =
+        account::account_file_from_json(account::parse_strict_json(text_of(input), "f.json"));
+    const auto again = account::to_json(file.ledger).dump();
+    if (account::ledger_from_json(account::parse_strict_json(again, "again")) != file.ledger) {
+      std::fprintf(stderr, "changed on the way: %s\n", again.c_str());
+      std::abort();
+    }
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::BadInput || std::strlen(error.what()) == 0) {
+      std::fprintf(stderr, "unexpected error: %s\n", error.what());
+      std::abort();
+    }
+  }
+}
+
+std::vector<std::string> event_seeds() {
+  return {R"([{"label": "a", "mechanism": {"kind": "gaussian", "noise_multiplier": 1.1},
+               "sampling": {"kind": "poisson", "rate": 0.01}, "count": 1000},
+              {"mechanism": {"kind": "laplace", "noise_multiplier": 2}, "sampling": {"kind": "none"}, "count": 1}])",
+          R"({"delta": 1e-5, "events": [{"sampled": {"rate": 0.3, "event": {"composed": [
+               {"mechanism": {"kind": "randomized-response", "log_odds": 2, "classes": 3}},
+               {"mechanism": {"kind": "discrete-laplace", "noise_multiplier": 2}, "count": 3}]}}, "count": 10},
+              {"mechanism": {"kind": "exponential", "range": 0.5}, "sampling": {"kind": "poisson", "rate": 1}, "count": 2},
+              {"mechanism": {"kind": "gaussian", "noise_multiplier": 3}, "count": 7,
+               "sampling": {"kind": "poisson-group", "rate": 0.1, "deletions": 4, "insertions": 3}}]})",
+          R"({"format": 1, "epsilon": 2, "delta": 1e-5, "lines": [{"sensitivity": 1, "event":
+               {"mechanism": {"kind": "discrete-gaussian", "noise_multiplier": 2}, "sampling": {"kind": "none"},
+                "count": 1}}]})",
+          std::string(75'000, '['), R"([{"count": 1, "count": 2}])"};
+}
+
 }  // namespace
 
 const std::vector<Target>& targets() {
@@ -170,7 +208,8 @@ const std::vector<Target>& targets() {
        }},
       {"gvg", run_gvg, gvg_seeds},
       {"csv", run_csv, [] { return folder_seeds(files::good_csv(), packed_csv()); }},
-      {"ogb", run_ogb, [] { return folder_seeds(plain_ogb(), files::good_ogb()); }}};
+      {"ogb", run_ogb, [] { return folder_seeds(plain_ogb(), files::good_ogb()); }},
+      {"events", run_events, event_seeds}};
   return kTargets;
 }
 

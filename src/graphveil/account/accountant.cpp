@@ -4,157 +4,54 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <tuple>
-#include <vector>
 
+#include "graphveil/account/atoms_sum.h"
 #include "graphveil/account/gdp.h"
 #include "graphveil/account/pld.h"
-#include "graphveil/account/pld_bounds.h"
 #include "graphveil/account/rdp.h"
+#include "graphveil/account/single_run.h"
+#include "graphveil/account/summary.h"
 #include "graphveil/account/trinomial.h"
+#include "graphveil/account/zcdp.h"
 #include "graphveil/base/error.h"
 
 namespace graphveil::account {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Beyond this epsilon nobody needs four digits, and the Renyi bound may be the better one.
+// Beyond this epsilon losses may leave the range of doubles, and the Renyi bound may be the better one.
 constexpr double kLargeEpsilon = 200;
-
-// A ledger in its simplest equivalent form: nothing that costs nothing, equal lines joined, all unsampled Gaussians in
-// one, in an order that does not depend on the ledger's.
-struct Summary {
-  bool unbounded = false;  // some release has no noise
-  double gaussian_mu = 0;  // of all Gaussians without sampling
-  std::vector<Release> others;
-
-  bool empty() const { return !unbounded && gaussian_mu == 0 && others.empty(); }
-
-  // For the accountants that take releases one by one.
-  std::vector<Release> releases() const {
-    std::vector<Release> all = others;
-    if (gaussian_mu > 0) all.push_back({Gaussian{1 / gaussian_mu}, NoSampling{}, 1});
-    return all;
-  }
-};
-
-Sampling simplest(const Sampling& sampling) {
-  if (const auto* s = std::get_if<Poisson>(&sampling)) {
-    if (s->rate == 1) return NoSampling{};
-  } else if (const auto* g = std::get_if<PoissonGroup>(&sampling)) {
-    // Q is one Gaussian and P the mixture of two: the definition of Poisson sampling.
-    if (g->deletions == 1 && g->insertions == 0 && g->rate < 1) return Poisson{g->rate};
-  }
-  return sampling;
-}
-
-bool reads_nothing(const Mechanism& mechanism, const Sampling& sampling) {
-  if (const auto* s = std::get_if<Poisson>(&sampling); s && s->rate == 0) return true;
-  if (const auto* s = std::get_if<PoissonGroup>(&sampling)) {
-    if (s->rate == 0 || s->deletions + s->insertions == 0) return true;
-  }
-  if (const auto* m = std::get_if<Exponential>(&mechanism)) return m->range == 0;
-  if (const auto* m = std::get_if<RandomizedResponse>(&mechanism)) return m->log_odds == 0;
-  return false;
-}
-
-bool has_no_noise(const Mechanism& mechanism) {
-  if (const auto* m = std::get_if<Gaussian>(&mechanism)) return m->noise_multiplier == 0;
-  if (const auto* m = std::get_if<Laplace>(&mechanism)) return m->noise_multiplier == 0;
-  return false;
-}
-
-// Any fixed order will do.
-auto sort_key(const Release& r) {
-  const auto numbers = std::visit(
-      [](const auto& m) -> std::pair<double, double> {
-        using M = std::decay_t<decltype(m)>;
-        if constexpr (std::is_same_v<M, Exponential>)
-          return {m.range, 0};
-        else if constexpr (std::is_same_v<M, RandomizedResponse>)
-          return {m.log_odds, static_cast<double>(m.classes)};
-        else
-          return {m.noise_multiplier, 0};
-      },
-      r.mechanism);
-  const auto rate = std::visit(
-      [](const auto& s) -> std::tuple<double, int64_t, int64_t> {
-        using S = std::decay_t<decltype(s)>;
-        if constexpr (std::is_same_v<S, NoSampling>)
-          return {1, 0, 0};
-        else if constexpr (std::is_same_v<S, Poisson>)
-          return {s.rate, 0, 0};
-        else
-          return {s.rate, s.deletions, s.insertions};
-      },
-      r.sampling);
-  return std::tuple(r.mechanism.index(), r.sampling.index(), numbers, rate);
-}
-
-Summary summarize(const Ledger& ledger) {
-  Summary summary;
-  double mu_squared = 0;
-  for (const Event& event : ledger.events()) {
-    const Sampling sampling = simplest(event.sampling());
-    // Refuses unsupported pairs, whatever their count or rate.
-    largest_loss(event.mechanism(), sampling);
-    if (event.count() == 0 || reads_nothing(event.mechanism(), sampling)) continue;
-    if (has_no_noise(event.mechanism())) {
-      summary.unbounded = true;
-      continue;
-    }
-    if (const auto* gaussian = std::get_if<Gaussian>(&event.mechanism())) {
-      // Without sampling, or with every sample in the batch, k samples move the sum by k clip norms.
-      double shift = 0;
-      if (std::holds_alternative<NoSampling>(sampling)) shift = 1;
-      if (const auto* g = std::get_if<PoissonGroup>(&sampling); g && g->rate == 1) {
-        shift = static_cast<double>(g->deletions) + static_cast<double>(g->insertions);
-      }
-      if (shift > 0) {
-        const double mu = shift / gaussian->noise_multiplier;
-        mu_squared += static_cast<double>(event.count()) * mu * mu;
-        continue;
-      }
-    }
-    summary.others.push_back({event.mechanism(), sampling, event.count()});
-  }
-  summary.gaussian_mu = std::sqrt(mu_squared);
-  if (summary.gaussian_mu == kInfinity) summary.unbounded = true;
-  std::sort(summary.others.begin(), summary.others.end(),
-            [](const Release& a, const Release& b) { return sort_key(a) < sort_key(b); });
-  std::vector<Release> joined;
-  for (const Release& r : summary.others) {
-    if (!joined.empty() && sort_key(joined.back()) == sort_key(r)) {
-      joined.back().count += r.count;
-    } else {
-      joined.push_back(r);
-    }
-  }
-  summary.others = std::move(joined);
-  return summary;
-}
-
-// The sum of the largest losses: (epsilon, 0)-DP by basic composition.
-double pure_epsilon(const Summary& summary) {
-  if (summary.unbounded || summary.gaussian_mu > 0) return kInfinity;
-  double total = 0;
-  for (const Release& r : summary.others) {
-    total += static_cast<double>(r.count) * largest_loss(r.mechanism, r.sampling);
-  }
-  return total * (1 + 1e-15 * static_cast<double>(summary.others.size() + 4));
-}
-
-Ledger ledger_of(const Summary& summary) {
-  Ledger ledger;
-  for (const Release& r : summary.releases()) ledger.add(Event("", r.mechanism, r.sampling, r.count));
-  return ledger;
-}
+// Rounding of the Renyi divergences: near the largest loss a hair of epsilon is much of delta.
+constexpr double kUp = 1 + 1e-12;
 
 // Composed in two ways that do not dominate each other: the lattice pair of a bounded-range mechanism must cover all
-// its pairs at once, the Renyi bound takes the worst one per order.
+// its pairs at once, and that of a discrete Gaussian all orders; the Renyi bound takes the worst one per order.
+struct RenyiMayWin {
+  bool operator()(const Gaussian&) const { return false; }
+  bool operator()(const Laplace&) const { return false; }
+  bool operator()(const Exponential&) const { return true; }
+  bool operator()(const RandomizedResponse&) const { return false; }
+  bool operator()(const DiscreteLaplace&) const { return false; }
+  bool operator()(const DiscreteGaussian&) const { return true; }
+};
+
 bool renyi_may_win(const Summary& summary) {
-  return std::any_of(summary.others.begin(), summary.others.end(),
-                     [](const Release& r) { return std::holds_alternative<Exponential>(r.mechanism); });
+  if (summary.discrete_mu > 0) return true;
+  for (const Release& r : summary.releases) {
+    if (std::visit(RenyiMayWin{}, r.mechanism)) return true;
+  }
+  return std::any_of(summary.nested.begin(), summary.nested.end(),
+                     [](const SampledRelease& n) { return renyi_may_win(*n.whole); });
+}
+
+// The Renyi curve where one is known.
+std::optional<RenyiCurve> known_curve(const Summary& summary) {
+  try {
+    return renyi_curve(summary);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Unsupported) throw;
+    return std::nullopt;
+  }
 }
 
 struct SingleResponse {
@@ -165,12 +62,56 @@ struct SingleResponse {
 
 // The ledger when it is nothing but one kind of randomized response.
 std::optional<SingleResponse> single_response(const Summary& summary) {
-  if (summary.gaussian_mu > 0 || summary.others.size() != 1) return std::nullopt;
-  const Release& r = summary.others[0];
+  if (summary.parts() != 1 || summary.releases.size() != 1) return std::nullopt;
+  const Release& r = summary.releases[0];
   const auto* mechanism = std::get_if<RandomizedResponse>(&r.mechanism);
   if (!mechanism) return std::nullopt;
   const auto* poisson = std::get_if<Poisson>(&r.sampling);
   return SingleResponse{*mechanism, poisson ? poisson->rate : 1, r.count};
+}
+
+// Epsilon from the loss distributions: closed forms where there are, else the lattice, and atoms where the lattice does
+// not know itself to be close.
+double tight_epsilon(const Summary& summary, double delta) {
+  if (summary.parts() == 1) {
+    if (summary.gaussian_mu > 0) return gdp_epsilon(summary.gaussian_mu, delta);
+    if (summary.discrete_mu > 0) return zcdp_epsilon(0.5 * summary.discrete_mu * summary.discrete_mu, delta);
+    if (summary.releases.size() == 1 && summary.releases[0].count == 1) {
+      const Release& r = summary.releases[0];
+      if (const auto exact = single_run_epsilon(r.mechanism, r.sampling, delta)) return *exact;
+    }
+  }
+  if (outcomes(summary) <= kFewOutcomes) return atoms_epsilon(summary, delta);
+  if (const auto response = single_response(summary)) {
+    if (const auto exact = trinomial_epsilon(response->mechanism, response->rate, response->count, delta)) {
+      return *exact;
+    }
+  }
+  double best = kInfinity;
+  if (summary.nested.empty()) {
+    const PldAnswer answer = pld_answer(all_releases(summary), delta);
+    if (answer.sharp) return answer.epsilon;
+    best = answer.epsilon;
+  }
+  return std::min(best, atoms_epsilon(summary, delta));
+}
+
+double tight_delta(const Summary& summary, double epsilon) {
+  if (summary.parts() == 1) {
+    if (summary.gaussian_mu > 0) return gdp_delta(summary.gaussian_mu, epsilon);
+    if (summary.discrete_mu > 0) {
+      return std::exp(zcdp_log_delta(0.5 * summary.discrete_mu * summary.discrete_mu, epsilon));
+    }
+  }
+  if (const auto response = single_response(summary)) {
+    if (const auto exact = trinomial_delta(response->mechanism, response->rate, response->count, epsilon))
+      return *exact;
+  }
+  if (!summary.nested.empty()) return atoms_delta(summary, epsilon);
+  const double lattice = pld_delta(all_releases(summary), epsilon);
+  // Close when the way back ends where it began.
+  if (lattice > 0 && lattice < 1 && tight_epsilon(summary, lattice) >= epsilon * (1 - 5e-4)) return lattice;
+  return std::min(lattice, atoms_delta(summary, epsilon));
 }
 
 }  // namespace
@@ -182,17 +123,13 @@ double spent_epsilon(const Ledger& ledger, double delta, Accountant accountant) 
   if (summary.unbounded) return kInfinity;
   const double pure = pure_epsilon(summary);
   if (delta == 0) return pure;
-  const auto renyi = [&] { return best_epsilon(renyi_curve(ledger_of(summary)), delta); };
-  if (accountant == Accountant::Rdp) return std::min(pure, renyi());
+  if (delta >= total_variation(summary)) return 0;
+  if (accountant == Accountant::Rdp) return std::min(pure, kUp * best_epsilon(renyi_curve(summary), delta));
 
-  if (summary.others.empty()) return gdp_epsilon(summary.gaussian_mu, delta);
-  if (const auto response = single_response(summary)) {
-    if (const auto exact = trinomial_epsilon(response->mechanism, response->rate, response->count, delta)) {
-      return std::min(*exact, pure);
-    }
+  double epsilon = std::min(pure, tight_epsilon(summary, delta));
+  if (epsilon > kLargeEpsilon || renyi_may_win(summary)) {
+    if (const auto curve = known_curve(summary)) epsilon = std::min(epsilon, kUp * best_epsilon(*curve, delta));
   }
-  double epsilon = std::min(pure, pld_epsilon(summary.releases(), delta));
-  if (epsilon > kLargeEpsilon || renyi_may_win(summary)) epsilon = std::min(epsilon, renyi());
   return epsilon;
 }
 
@@ -203,16 +140,13 @@ double spent_delta(const Ledger& ledger, double epsilon, Accountant accountant) 
   if (summary.unbounded) return 1;
   if (epsilon >= pure_epsilon(summary)) return 0;
   if (epsilon == kInfinity) return 0;
-  const auto renyi = [&] { return best_delta(renyi_curve(ledger_of(summary)), epsilon); };
-  if (accountant == Accountant::Rdp) return renyi();
+  const double variation = total_variation(summary);
+  if (accountant == Accountant::Rdp) return std::min(variation, best_delta(renyi_curve(summary), epsilon));
 
-  if (summary.others.empty()) return gdp_delta(summary.gaussian_mu, epsilon);
-  if (const auto response = single_response(summary)) {
-    if (const auto exact = trinomial_delta(response->mechanism, response->rate, response->count, epsilon))
-      return *exact;
+  double delta = std::min(variation, tight_delta(summary, epsilon));
+  if (epsilon > kLargeEpsilon || renyi_may_win(summary)) {
+    if (const auto curve = known_curve(summary)) delta = std::min(delta, best_delta(*curve, epsilon));
   }
-  double delta = pld_delta(summary.releases(), epsilon);
-  if (epsilon > kLargeEpsilon || renyi_may_win(summary)) delta = std::min(delta, renyi());
   return delta;
 }
 

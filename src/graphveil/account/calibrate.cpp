@@ -15,26 +15,42 @@ constexpr double kLargestStep = 4;
 
 // What an event adds to mu^2 in the limit of many steps, where all composition is Gaussian (Dong, Roth, Su 2019). A
 // rough guess for where to look, nothing more.
+double likely_mu_squared(const Event& event);
+
+struct LikelyWhole {
+  static double inverse_square(double noise_multiplier) { return 1 / (noise_multiplier * noise_multiplier); }
+  double operator()(const Gaussian& m) const { return inverse_square(m.noise_multiplier); }
+  double operator()(const Laplace& m) const { return inverse_square(m.noise_multiplier); }
+  double operator()(const Exponential& m) const { return m.range * m.range / 4; }
+  double operator()(const RandomizedResponse& m) const { return m.log_odds * m.log_odds; }
+  double operator()(const DiscreteLaplace& m) const { return inverse_square(m.noise_multiplier); }
+  double operator()(const DiscreteGaussian& m) const { return inverse_square(m.noise_multiplier); }
+};
+
+struct LikelySampled {
+  double whole;
+  double operator()(const NoSampling&) const { return whole; }
+  double operator()(const Poisson& s) const { return s.rate * s.rate * std::expm1(std::min(whole, 300.0)); }
+  double operator()(const PoissonGroup& s) const {
+    const double reach = s.rate * static_cast<double>(s.deletions + s.insertions);
+    return reach * reach * whole;
+  }
+};
+
+struct LikelyBody {
+  double operator()(const Single& s) const {
+    return std::visit(LikelySampled{std::visit(LikelyWhole{}, s.mechanism)}, s.sampling);
+  }
+  double operator()(const Sampled& s) const { return LikelySampled{likely_mu_squared(*s.event)}(Poisson{s.rate}); }
+  double operator()(const Composed& c) const {
+    double sum = 0;
+    for (const Event& event : c.events) sum += likely_mu_squared(event);
+    return sum;
+  }
+};
+
 double likely_mu_squared(const Event& event) {
-  const auto count = static_cast<double>(event.count());
-  double one = 0;  // 1 / noise^2
-  if (const auto* gaussian = std::get_if<Gaussian>(&event.mechanism())) {
-    one = 1 / (gaussian->noise_multiplier * gaussian->noise_multiplier);
-  } else if (const auto* laplace = std::get_if<Laplace>(&event.mechanism())) {
-    one = 1 / (laplace->noise_multiplier * laplace->noise_multiplier);
-  } else if (const auto* exponential = std::get_if<Exponential>(&event.mechanism())) {
-    one = exponential->range * exponential->range / 4;
-  } else if (const auto* response = std::get_if<RandomizedResponse>(&event.mechanism())) {
-    one = response->log_odds * response->log_odds;
-  }
-  if (const auto* poisson = std::get_if<Poisson>(&event.sampling())) {
-    return count * poisson->rate * poisson->rate * std::expm1(std::min(one, 300.0));
-  }
-  if (const auto* group = std::get_if<PoissonGroup>(&event.sampling())) {
-    const double reach = group->rate * static_cast<double>(group->deletions + group->insertions);
-    return count * reach * reach * one;
-  }
-  return count * one;
+  return static_cast<double>(event.count()) * std::visit(LikelyBody{}, event.body());
 }
 
 // The noise at which the events would add up to the target if they were all Gaussian; `fallback` when there is none.

@@ -1,9 +1,11 @@
-// One line of a ledger: a mechanism, how its records were sampled, and how often it ran.
+// One line of a ledger: a mechanism and how its records were sampled, or a nest of such lines, and how often it ran.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace graphveil::account {
 
@@ -34,7 +36,31 @@ struct RandomizedResponse {
   bool operator==(const RandomizedResponse&) const = default;
 };
 
-using Mechanism = std::variant<Gaussian, Laplace, Exponential, RandomizedResponse>;
+// Discrete Laplace noise on integers, P(z) proportional to exp(-|z| / scale), on every coordinate of an integer vector.
+// noise_multiplier = scale / L1 sensitivity (an integer); 0 means no noise: infinite epsilon.
+//
+// Guarantee: pure epsilon = 1 / noise_multiplier for any number of coordinates and any integer shift of that L1 norm,
+// and every pure mechanism is dominated by binary randomized response of the same epsilon (Kairouz, Oh, Viswanath
+// 2015). That is how it is priced, and it is exact for one coordinate that moves by 1, where the loss takes the two
+// values +-1/scale only. Two coordinates that move by 1 each are cheaper as two events of multiplier `scale` than as
+// one of multiplier scale / 2.
+struct DiscreteLaplace {
+  double noise_multiplier = 0;
+  bool operator==(const DiscreteLaplace&) const = default;
+};
+
+// Discrete Gaussian noise on integers, P(z) proportional to exp(-z^2 / 2 sigma^2), on every coordinate of an integer
+// vector. noise_multiplier = sigma / L2 sensitivity; 0 means no noise: infinite epsilon.
+//
+// Guarantee: 1 / (2 noise_multiplier^2)-zCDP for any integer shift of that L2 norm (Canonne, Kamath, Steinke 2020,
+// Theorem 4 and additivity over coordinates). It is priced from this bound alone: the loss distribution of one shifted
+// coordinate is not known to dominate those of several.
+struct DiscreteGaussian {
+  double noise_multiplier = 0;
+  bool operator==(const DiscreteGaussian&) const = default;
+};
+
+using Mechanism = std::variant<Gaussian, Laplace, Exponential, RandomizedResponse, DiscreteLaplace, DiscreteGaussian>;
 
 // The mechanism reads every record.
 struct NoSampling {
@@ -58,28 +84,72 @@ struct PoissonGroup {
 
 using Sampling = std::variant<NoSampling, Poisson, PoissonGroup>;
 
-// Immutable. Construction throws InvalidArgument on NaN, infinity, negative noise,
-// range, log-odds or counts, a rate outside [0, 1], fewer than two classes.
+class Event;
+
+// One mechanism.
+struct Single {
+  Mechanism mechanism;
+  Sampling sampling;
+  bool operator==(const Single&) const = default;
+};
+
+// A whole mechanism, possibly composed of many, run once on a Poisson sample of the records: each takes part in all of
+// it with probability `rate`, or in nothing of it. Nothing else may tell who was sampled.
+struct Sampled {
+  double rate = 1;
+  std::shared_ptr<const Event> event;
+  bool operator==(const Sampled& other) const;
+};
+
+// Several mechanisms, one after the other, on the same records.
+struct Composed {
+  std::vector<Event> events;
+  bool operator==(const Composed& other) const;
+};
+
+using Body = std::variant<Single, Sampled, Composed>;
+
+inline constexpr int kDeepestNesting = 32;
+inline constexpr int64_t kMostEvents = 100'000;  // in one event, counting all levels
+
+// Immutable. Construction throws InvalidArgument on NaN, infinity, negative noise, range, log-odds or counts, positive
+// numbers beyond [1e-30, 1e30], a rate outside [0, 1], fewer than two classes, an empty Sampled, nests too deep or big.
 class Event {
  public:
   Event(std::string label, Mechanism mechanism, Sampling sampling = NoSampling{}, int64_t count = 1);
+  Event(std::string label, Sampled sampled, int64_t count = 1);
+  Event(std::string label, Composed composed, int64_t count = 1);
 
   const std::string& label() const { return label_; }
-  const Mechanism& mechanism() const { return mechanism_; }
-  const Sampling& sampling() const { return sampling_; }
+  const Body& body() const { return body_; }
   int64_t count() const { return count_; }
 
-  bool operator==(const Event&) const = default;
+  // Throw Internal unless the body is Single.
+  const Mechanism& mechanism() const { return single().mechanism; }
+  const Sampling& sampling() const { return single().sampling; }
+
+  int depth() const { return depth_; }    // 1 for Single
+  int64_t size() const { return size_; }  // events at all levels, this one included
+
+  bool operator==(const Event& other) const = default;
 
  private:
+  const Single& single() const;
+  void check() const;
+
   std::string label_;
-  Mechanism mechanism_;
-  Sampling sampling_;
+  Body body_;
   int64_t count_;
+  int depth_ = 1;
+  int64_t size_ = 1;
 };
 
-// The names used in JSON and messages: "gaussian", "randomized-response", "none", "poisson-group", ...
+// The names used in JSON and messages: "gaussian", "randomized-response", "none", "poisson-group", "sampled", ...
 const char* kind(const Mechanism& mechanism);
 const char* kind(const Sampling& sampling);
+const char* kind(const Body& body);  // of a Single, that of its mechanism
+
+// Whether the accountant has a proof for the event and all within it: poisson-group goes with Gaussian noise only.
+bool supports(const Event& event);
 
 }  // namespace graphveil::account

@@ -1,8 +1,11 @@
 #include "graphveil/account/event_json.h"
 
+#include <algorithm>
 #include <initializer_list>
 #include <limits>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -86,11 +89,13 @@ class Fields {
 
 Mechanism mechanism_from_json(const Fields& fields) {
   const std::string kind = fields.text("kind");
-  if (kind == "gaussian" || kind == "laplace") {
+  if (kind == "gaussian" || kind == "laplace" || kind == "discrete-laplace" || kind == "discrete-gaussian") {
     fields.allow_only({"kind", "noise_multiplier"});
     const double noise_multiplier = fields.number("noise_multiplier");
     if (kind == "gaussian") return Gaussian{noise_multiplier};
-    return Laplace{noise_multiplier};
+    if (kind == "laplace") return Laplace{noise_multiplier};
+    if (kind == "discrete-laplace") return DiscreteLaplace{noise_multiplier};
+    return DiscreteGaussian{noise_multiplier};
   }
   if (kind == "exponential") {
     fields.allow_only({"kind", "range"});
@@ -100,7 +105,9 @@ Mechanism mechanism_from_json(const Fields& fields) {
     fields.allow_only({"kind", "log_odds", "classes"});
     return RandomizedResponse{fields.number("log_odds"), fields.has("classes") ? fields.integer("classes") : 2};
   }
-  fail(ErrorKind::BadInput, "{}: unknown kind \"{}\"; known are gaussian, laplace, exponential, randomized-response",
+  fail(ErrorKind::BadInput,
+       "{}: unknown kind \"{}\"; known are gaussian, laplace, exponential, randomized-response, discrete-laplace, "
+       "discrete-gaussian",
        fields.where(), kind);
 }
 
@@ -130,6 +137,8 @@ struct WriteMechanism {
     out["log_odds"] = m.log_odds;
     out["classes"] = m.classes;
   }
+  void operator()(const DiscreteLaplace& m) const { out["noise_multiplier"] = m.noise_multiplier; }
+  void operator()(const DiscreteGaussian& m) const { out["noise_multiplier"] = m.noise_multiplier; }
 };
 
 struct WriteSampling {
@@ -143,17 +152,69 @@ struct WriteSampling {
   }
 };
 
+struct WriteBody {
+  ordered_json& line;
+  void operator()(const Single& s) const {
+    ordered_json mechanism{{"kind", kind(s.mechanism)}};
+    std::visit(WriteMechanism{mechanism}, s.mechanism);
+    ordered_json sampling{{"kind", kind(s.sampling)}};
+    std::visit(WriteSampling{sampling}, s.sampling);
+    line["mechanism"] = std::move(mechanism);
+    line["sampling"] = std::move(sampling);
+  }
+  void operator()(const Sampled& s) const { line["sampled"] = {{"rate", s.rate}, {"event", to_json(*s.event)}}; }
+  void operator()(const Composed& c) const {
+    ordered_json list = ordered_json::array();
+    for (const Event& event : c.events) list.push_back(to_json(event));
+    line["composed"] = std::move(list);
+  }
+};
+
+// Deeper files are refused before Event would: the reader itself recurses.
+Event read_event(const json& line, const std::string& where, int depth) {
+  if (depth > kDeepestNesting) fail(ErrorKind::BadInput, "{}: nested more than {} deep", where, kDeepestNesting);
+  const Fields fields(line, where);
+  const bool sampled = fields.has("sampled"), composed = fields.has("composed");
+  const std::string label = fields.has("label") ? fields.text("label") : "";
+  const bool count_may_miss = sampled || composed || depth > 1;
+  const int64_t count = count_may_miss && !fields.has("count") ? 1 : fields.integer("count");
+  try {
+    if (sampled) {
+      fields.allow_only({"label", "sampled", "count"});
+      const Fields inner(fields.at("sampled"), where + ": sampled");
+      inner.allow_only({"rate", "event"});
+      const double rate = inner.number("rate");
+      auto event = std::make_shared<const Event>(read_event(inner.at("event"), where + ": sampled", depth + 1));
+      return Event(label, Sampled{rate, std::move(event)}, count);
+    }
+    if (composed) {
+      fields.allow_only({"label", "composed", "count"});
+      const json& list = fields.at("composed");
+      if (!list.is_array()) fail(ErrorKind::BadInput, "{}: composed: wanted a list, got {}", where, list.type_name());
+      Composed body;
+      for (size_t i = 0; i < list.size(); ++i) {
+        body.events.push_back(read_event(list[i], fmt::format("{}: composed {}", where, i), depth + 1));
+      }
+      return Event(label, std::move(body), count);
+    }
+    fields.allow_only({"label", "mechanism", "sampling", "count"});
+    const Mechanism mechanism = mechanism_from_json(Fields(fields.at("mechanism"), where + ": mechanism"));
+    const Sampling sampling = depth > 1 && !fields.has("sampling")
+                                  ? Sampling(NoSampling{})
+                                  : sampling_from_json(Fields(fields.at("sampling"), where + ": sampling"));
+    return Event(label, mechanism, sampling, count);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::BadInput) throw;
+    fail(ErrorKind::BadInput, "{}: {}", where, error.what());
+  }
+}
+
 }  // namespace
 
 ordered_json to_json(const Event& event) {
-  ordered_json mechanism{{"kind", kind(event.mechanism())}};
-  std::visit(WriteMechanism{mechanism}, event.mechanism());
-  ordered_json sampling{{"kind", kind(event.sampling())}};
-  std::visit(WriteSampling{sampling}, event.sampling());
   ordered_json line;
   line["label"] = event.label();
-  line["mechanism"] = std::move(mechanism);
-  line["sampling"] = std::move(sampling);
+  std::visit(WriteBody{line}, event.body());
   line["count"] = event.count();
   return line;
 }
@@ -164,41 +225,82 @@ ordered_json to_json(const Ledger& ledger) {
   return list;
 }
 
-Event event_from_json(const json& line, size_t index) {
-  const std::string where = fmt::format("event {}", index);
-  const Fields fields(line, where);
-  fields.allow_only({"label", "mechanism", "sampling", "count"});
-  const Mechanism mechanism = mechanism_from_json(Fields(fields.at("mechanism"), where + ": mechanism"));
-  const Sampling sampling = sampling_from_json(Fields(fields.at("sampling"), where + ": sampling"));
-  const std::string label = fields.has("label") ? fields.text("label") : "";
-  const int64_t count = fields.integer("count");
-  try {
-    return Event(label, mechanism, sampling, count);
-  } catch (const Error& error) {
-    fail(ErrorKind::BadInput, "{}: {}", where, error.what());
-  }
-}
+Event event_from_json(const json& line, size_t index) { return read_event(line, fmt::format("event {}", index), 1); }
 
 Ledger ledger_from_json(const json& list) {
   if (!list.is_array()) fail(ErrorKind::BadInput, "events: wanted a list, got {}", list.type_name());
   Ledger ledger;
-  for (size_t i = 0; i < list.size(); ++i) ledger.add(event_from_json(list[i], i));
+  int64_t size = 0;
+  for (size_t i = 0; i < list.size(); ++i) {
+    ledger.add(event_from_json(list[i], i));
+    size += ledger.events().back().size();
+    if (size > kMostEvents) fail(ErrorKind::BadInput, "events: more than {} in one list", kMostEvents);
+  }
   return ledger;
 }
 
+namespace {
+
+std::optional<double> delta_from_json(const Fields& fields) {
+  if (!fields.has("delta") || fields.at("delta").is_null()) return std::nullopt;
+  const double delta = fields.number("delta");
+  if (!(delta >= 0 && delta <= 1)) {
+    fail(ErrorKind::BadInput, "{}: delta is {}; wanted a number in [0, 1]", fields.where(), delta);
+  }
+  return delta;
+}
+
+// A certificate's lines carry what the noise was measured against besides the event; the event is what counts.
+Ledger events_of_certificate(const json& list) {
+  if (!list.is_array()) fail(ErrorKind::BadInput, "events: wanted a list, got {}", list.type_name());
+  json plain = json::array();
+  for (const json& line : list) {
+    json copy = line.is_object() && line.contains("event") ? line["event"] : line;
+    if (copy.is_object()) {
+      for (auto it = copy.begin(); it != copy.end();) {
+        const bool known = it.key() == "label" || it.key() == "mechanism" || it.key() == "sampling" ||
+                           it.key() == "count" || it.key() == "sampled" || it.key() == "composed";
+        it = known ? std::next(it) : copy.erase(it);
+      }
+    }
+    plain.push_back(std::move(copy));
+  }
+  return ledger_from_json(plain);
+}
+
+bool is_certificate(const json& document) {
+  return document.is_object() && document.contains("epsilon") &&
+         (document.contains("events") || document.contains("lines"));
+}
+
+}  // namespace
+
 AccountFile account_file_from_json(const json& document) {
-  if (document.is_array()) return {ledger_from_json(document), std::nullopt};
+  if (is_certificate(document)) {
+    return {events_of_certificate(document.at(document.contains("events") ? "events" : "lines")),
+            delta_from_json(Fields(document, "certificate"))};
+  }
+  if (document.is_array()) {
+    const bool certificates = std::any_of(document.begin(), document.end(), [](const json& item) {
+      return is_certificate(item) || (item.is_object() && item.contains("events"));
+    });
+    if (!certificates) return {ledger_from_json(document), std::nullopt};
+    AccountFile all;
+    for (size_t i = 0; i < document.size(); ++i) {
+      const AccountFile one = account_file_from_json(document[i]);
+      if (document[i].is_array()) fail(ErrorKind::BadInput, "item {}: wanted a certificate, got an array", i);
+      all.ledger.add(one.ledger);
+      if (i == 0) {
+        all.delta = one.delta;
+      } else if (all.delta != one.delta) {
+        all.delta.reset();
+      }
+    }
+    return all;
+  }
   const Fields fields(document, "account file");
   fields.allow_only({"events", "delta"});
-  AccountFile file{ledger_from_json(fields.at("events")), std::nullopt};
-  if (fields.has("delta")) {
-    const double delta = fields.number("delta");
-    if (!(delta >= 0 && delta <= 1)) {
-      fail(ErrorKind::BadInput, "account file: delta is {}; wanted a number in [0, 1]", delta);
-    }
-    file.delta = delta;
-  }
-  return file;
+  return {ledger_from_json(fields.at("events")), delta_from_json(fields)};
 }
 
 }  // namespace graphveil::account

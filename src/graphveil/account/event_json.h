@@ -1,6 +1,9 @@
 // Ledger lines as JSON, exactly in the form the program reads and certificates carry:
 //   {"label": "classifier", "mechanism": {"kind": "gaussian", "noise_multiplier": 1.1},
 //    "sampling": {"kind": "poisson", "rate": 0.01}, "count": 1000}
+// and nests of them:
+//   {"label": "queries", "sampled": {"rate": 0.3, "event": LINE}, "count": 1000}
+//   {"label": "two hops", "composed": [LINE, LINE], "count": 1}
 #pragma once
 
 #include <cstddef>
@@ -15,7 +18,8 @@ namespace graphveil::account {
 nlohmann::ordered_json to_json(const Event& event);
 nlohmann::ordered_json to_json(const Ledger& ledger);
 
-// Line `index` of a list. `label` may be left out, and `classes` (2); every other field must be there.
+// Line `index` of a list. `label` may be left out, `classes` (2), and in nests `count` (1) and `sampling` (none); every
+// other field must be there.
 // Throws BadInput, naming the line and the field, on an unknown kind, an unknown or missing field, a wrong type or
 // a value out of range.
 Event event_from_json(const nlohmann::json& line, size_t index = 0);
@@ -23,10 +27,11 @@ Event event_from_json(const nlohmann::json& line, size_t index = 0);
 // A list of lines.
 Ledger ledger_from_json(const nlohmann::json& list);
 
-// What the `account` command reads: a list of lines, or an object with `events` and perhaps `delta`.
+// What the `account` command reads: a list of lines; an object with `events` and perhaps `delta`; a certificate, which
+// is an object with `events` and much else that does not matter here; or a list of certificates, which compose.
 struct AccountFile {
   Ledger ledger;
-  std::optional<double> delta;
+  std::optional<double> delta;  // of the object, or the one all certificates agree on
 };
 AccountFile account_file_from_json(const nlohmann::json& document);
 

@@ -15,17 +15,20 @@ LossPairBuilder::LossPairBuilder(double step, double low, double high)
 }
 
 void LossPairBuilder::add_cell(int64_t k, double p, double q, double p_error, double q_error) {
+  const double ratio = std::exp(static_cast<double>(k) * step_), next = ratio / (1 - spread_);
+  add_split_cell(k, p, q, p - q * ratio + (p_error + q_error * ratio), q - p / next + (q_error + p_error / next));
+}
+
+void LossPairBuilder::add_split_cell(int64_t k, double p, double q, double up, double down) {
   assert(k >= first_ && k < last());
   const auto i = static_cast<size_t>(k - first_);
-  const double ratio = std::exp(static_cast<double>(k) * step_);
   // Upper mass u and lower mass p - u with (p - u) e^-k + u e^-(k+1) = q, times e^k: u (1 - e^-step) = p - q e^k.
-  const double excess = p - q * ratio + (p_error + q_error * ratio);
-  const double upper = std::clamp(excess / spread_, 0.0, p);
+  // Written so that a value that is no number counts in full.
+  const double upper = up < p * spread_ ? std::max(up / spread_, 0.0) : p;
   present_[i + 1] += upper;
   present_[i] += p - upper;
   // The same with P and Q exchanged, where the lower point is the costly one: l (1 - e^-step) = q - p e^-(k+1).
-  const double next = ratio / (1 - spread_);
-  const double lower = std::clamp((q - p / next + (q_error + p_error / next)) / spread_, 0.0, q);
+  const double lower = down < q * spread_ ? std::max(down / spread_, 0.0) : q;
   blank_[i] += lower;
   blank_[i + 1] += q - lower;
 }

@@ -42,6 +42,10 @@ class LossPairBuilder {
   // the rounding errors of p and q; they are charged to the upper end.
   void add_cell(int64_t k, double p, double q, double p_error, double q_error);
 
+  // The same with the differences that decide the split taken by the caller, who may know them to more digits:
+  // up >= p - q e^(k step), down >= q - p e^(-(k+1) step).
+  void add_split_cell(int64_t k, double p, double q, double up, double down);
+
   // A piece with loss in [low, high], anywhere.
   void add_piece(double low, double high, double p, double q, double p_error, double q_error);
 
@@ -52,6 +56,10 @@ class LossPairBuilder {
   void add_above(double p, double q);
   void add_below(double p, double q);
 
+  // One atom of either direction's own distribution, at ln(P/Q) = loss.
+  void add_present_at(double loss, double mass);
+  void add_blank_at(double loss, double mass);
+
   // Mass seen under P only (or Q only): infinite loss.
   void add_present_infinity(double p) { present_infinity_ += p; }
   void add_blank_infinity(double q) { blank_infinity_ += q; }
@@ -59,9 +67,6 @@ class LossPairBuilder {
   LossPair build() &&;
 
  private:
-  void add_present_at(double loss, double mass);
-  void add_blank_at(double loss, double mass);
-
   double step_, spread_;  // spread = 1 - e^-step
   int64_t first_;
   std::vector<double> present_, blank_;  // by lattice index of ln(P/Q), both

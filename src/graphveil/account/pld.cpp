@@ -16,7 +16,12 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1.5e-4;
 // Part of delta given away where the distributions are cut off.
 constexpr double kTailShare = 1e-7;
-constexpr double kMostPoints = 1 << 21;
+constexpr double kMostPoints = 1 << 20;
+// And over all releases, and rounds of refinement: beyond these, others do better.
+constexpr double kMostPointsInAll = 1 << 23;
+constexpr int kMostRounds = 24;
+// A sharp answer loses no more to errors, and moves no more when the lattice is twice as coarse.
+constexpr double kLargestErrorLoss = 3e-4, kLargestChange = 8e-4;
 // Rounding of the losses themselves, relative.
 constexpr double kEpsilonSlack = 1e-9;
 
@@ -102,15 +107,23 @@ bool costs_less(const std::vector<Release>& releases, double step, double tail, 
   return TiltedSum(sum, tilt).epsilon(delta).epsilon <= epsilon;
 }
 
+// delta falls like e^(-tilt epsilon): a part spent on errors moves epsilon by part / tilt.
+bool spends_little(const TiltedSum::Answer& answer, const Direction& direction) {
+  return answer.error_share < std::min(0.05, kLargestErrorLoss * direction.tilt * answer.epsilon);
+}
+
 }  // namespace
 
-double pld_epsilon(const std::vector<Release>& releases, double delta) {
+double pld_epsilon(const std::vector<Release>& releases, double delta) { return pld_answer(releases, delta).epsilon; }
+
+PldAnswer pld_answer(const std::vector<Release>& releases, double delta) {
   const double count = total_count(releases), tail = kTailShare * delta / count;
   const double range = widest_range(releases, tail);
   // From coarse to fine: a coarse lattice already tells epsilon and the tilt well enough to choose the next.
   double step = aligned(releases, range / 256), start = 0;
-  bool refined = false;
-  while (true) {
+  bool refined = false, coarsened = false;
+  for (int round = 0; round < kMostRounds; ++round) {
+    if (static_cast<double>(releases.size()) * range / step > kMostPointsInAll) break;
     const Lattice lattice(releases, step, tail);
     const auto both = directions(lattice, symmetric(releases), start,
                                  [&](const LossSum& sum, double from) { return sum.tilt_for_delta(delta, from); });
@@ -118,34 +131,52 @@ double pld_epsilon(const std::vector<Release>& releases, double delta) {
     const Direction* worse = &both[0];
     for (const Direction& d : both) {
       // Losses beyond the lattice weigh more than delta: a finer one will not help.
-      if (d.sum.infinity() >= delta) return kInfinity;
+      if (d.sum.infinity() >= delta) return {kInfinity, false};
       if (d.at_tilt.mean > worse->at_tilt.mean) worse = &d;
     }
     start = worse->tilt;
     const double guess = std::max(worse->at_tilt.mean, 0.02 * std::sqrt(worse->at_tilt.variance));
-    const double wanted = std::max(step_for(kTolerance * guess, count, worse->tilt), range / kMostPoints);
+    // The window of the sum is about 14 standard deviations long.
+    const double shortest =
+        std::max(range / kMostPoints, 14 * std::sqrt(worse->at_tilt.variance) / TiltedSum::kLongestWindow);
+    if (step < 0.7 * shortest && !coarsened) {
+      coarsened = true;
+      step = shortest;
+      continue;
+    }
+    const double wanted = std::max(step_for(kTolerance * guess, count, worse->tilt), shortest);
     if (step > 1.01 * wanted) {
       step = aligned(releases, std::max(wanted, step / 32));
       continue;
     }
     TiltedSum::Answer answer = TiltedSum(worse->sum, worse->tilt).epsilon(delta);
+    const Direction* decides = worse;
+    bool sharp = spends_little(answer, *worse);
     for (const Direction& d : both) {
       // A lattice four times as coarse is never below: often it is enough to see that the other direction costs less.
       if (&d == worse || costs_less(releases, 4 * step, tail, &d == &both[0], d.tilt, delta, answer.epsilon)) continue;
       const TiltedSum::Answer other = TiltedSum(d.sum, d.tilt).epsilon(delta);
-      if (other.epsilon > answer.epsilon) answer = other;
+      if (other.epsilon > answer.epsilon) {
+        answer = other;
+        decides = &d;
+        sharp = spends_little(answer, d);
+      }
     }
     // The tilt describes a sum of many terms; a few skewed ones may fall much more steeply at epsilon, or have a
     // smaller one than guessed. Then once more, finer. A lattice aligned to its atoms has no use for that.
     const double size = std::max(answer.epsilon, 0.02 * std::sqrt(worse->at_tilt.variance));
     const double needed = step_for(kTolerance * size, count, answer.steepness);
-    if (!refined && step > 1.5 * needed && !bounded(releases)) {
+    if (!refined && step > 1.5 * std::max(needed, shortest) && !bounded(releases)) {
       refined = true;
-      step = std::max({needed, step / 16, range / kMostPoints});
+      step = std::max({needed, step / 16, shortest});
       continue;
     }
-    return std::max(answer.epsilon, 0.0) * (1 + kEpsilonSlack);
+    // The error of the lattice is of second order in the step: twice the step shows it four times as large.
+    sharp = sharp && costs_less(releases, 2 * step, tail, decides == &both[0], decides->tilt, delta,
+                                answer.epsilon * (1 + kLargestChange));
+    return {std::max(answer.epsilon, 0.0) * (1 + kEpsilonSlack), sharp};
   }
+  return {kInfinity, false};
 }
 
 double pld_delta(const std::vector<Release>& releases, double epsilon) {
@@ -155,10 +186,11 @@ double pld_delta(const std::vector<Release>& releases, double epsilon) {
   // The cut-off must be small beside a delta that is not known yet: start from a moderate one and let the coarse
   // estimates correct it.
   double delta = 1e-6, step = 0, start = 0;
-  while (true) {
+  for (int round = 0; round < kMostRounds; ++round) {
     const double tail = kTailShare * delta / count;
     const double range = widest_range(releases, tail);
     if (step == 0) step = aligned(releases, range / 256);
+    if (static_cast<double>(releases.size()) * range / step > kMostPointsInAll) break;
     const Lattice lattice(releases, step, tail);
     const auto both = directions(lattice, symmetric(releases), start,
                                  [&](const LossSum& sum, double from) { return sum.tilt_for_epsilon(at, from); });
@@ -186,6 +218,7 @@ double pld_delta(const std::vector<Release>& releases, double epsilon) {
     for (const Direction& d : both) result = std::max(result, TiltedSum(d.sum, d.tilt).delta(at));
     return result;
   }
+  return 1;
 }
 
 }  // namespace graphveil::account

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "graphveil/account/atoms_bounds.h"
 #include "graphveil/account/normal.h"
+#include "graphveil/account/zcdp.h"
 #include "graphveil/base/error.h"
 
 namespace graphveil::account {
@@ -105,7 +107,7 @@ LossPair sampled_pair(const Base& base, double rate, double step, double tail) {
   const LossRange range = sampled_range(base, rate, tail);
   LossPairBuilder builder(step, range.low, range.high);
   const auto at = [&](int64_t k) { return base_loss(static_cast<double>(k) * step, rate); };
-  double z = at(builder.first());
+  double z = at(builder.first()), z_low = z;
   Tail p_low = base.p(z), q_low = base.q(z);
   builder.add_below((1 - rate) * below(q_low) + rate * below(p_low), below(q_low));
   for (int64_t k = builder.first(); k < builder.last(); ++k) {
@@ -113,7 +115,15 @@ LossPair sampled_pair(const Base& base, double rate, double step, double tail) {
     const Tail p_high = base.p(z), q_high = base.q(z);
     const double p = between(p_low, p_high), q = between(q_low, q_high);
     const double p_error = kTailError * (p_low.mass + p_high.mass), q_error = kTailError * (q_low.mass + q_high.mass);
-    builder.add_cell(k, (1 - rate) * q + rate * p, q, (1 - rate) * q_error + rate * p_error, q_error);
+    // Sampling scales both differences: P' - Q e^y = rate (P - Q e^z), and Q - P' e^-y = rate e^(z-y) (Q - P e^-z).
+    // Taken here, before it, they keep their digits at any rate. A lattice point below ln(1 - rate), the lowest loss,
+    // has no z: there P' - Q e^y = rate P + Q (1 - rate - e^y).
+    const double ratio = std::exp(z_low), next = std::exp(z), factor = rate / ((1 - rate) / next + rate);
+    double up = rate * (p - q * ratio + (p_error + q_error * ratio));
+    if (ratio == 0) up = rate * (p + p_error) + (q + q_error) * (-rate - std::expm1(static_cast<double>(k) * step));
+    const double down = next > 0 ? factor * (q - p / next + (q_error + p_error / next)) : q;
+    builder.add_split_cell(k, (1 - rate) * q + rate * p, q, up, down);
+    z_low = z;
     p_low = p_high;
     q_low = q_high;
   }
@@ -142,6 +152,9 @@ LossPair response_pair(const RandomizedResponse& mechanism, double rate, double 
   if (r.rest > 0) builder.add_atom(r.rest, r.rest);
   return std::move(builder).build();
 }
+
+RandomizedResponse as_response(const DiscreteLaplace& m) { return {1 / m.noise_multiplier, 2}; }
+double rho_of(const DiscreteGaussian& m) { return 0.5 / (m.noise_multiplier * m.noise_multiplier); }
 
 // One visit per (mechanism, sampling) pair; what is not listed is refused.
 template <typename Visitor, typename Result = LossRange>
@@ -179,6 +192,11 @@ struct RangeVisitor {
     const double reach = std::min(m.log_odds, kLargestLoss);
     return {sampled_loss(-reach, rate), sampled_loss(reach, rate)};
   }
+  LossRange operator()(const DiscreteLaplace& m, double rate) const { return (*this)(as_response(m), rate); }
+  LossRange operator()(const DiscreteGaussian& m, double rate) const {
+    const double reach = std::min(zcdp_epsilon(rho_of(m), std::min(tail, 0.5)), kLargestLoss);
+    return {sampled_loss(-reach, rate), sampled_loss(reach, rate)};
+  }
   LossRange operator()(const Gaussian& m, const PoissonGroup& s) const {
     return group_loss_range(m.noise_multiplier, s, tail);
   }
@@ -196,6 +214,18 @@ struct PairVisitor {
     return sampled_pair(ExponentialLoss(m.range), rate, step, tail);
   }
   LossPair operator()(const RandomizedResponse& m, double rate) const { return response_pair(m, rate, step); }
+  LossPair operator()(const DiscreteLaplace& m, double rate) const { return response_pair(as_response(m), rate, step); }
+  LossPair operator()(const DiscreteGaussian& m, double rate) const {
+    const LossRange range = RangeVisitor{tail}(m, rate);
+    const AtomPair atoms = sampled(zcdp_atoms(rho_of(m), tail), rate);
+    LossPairBuilder builder(step, range.low, range.high);
+    for (size_t i = 0; i < atoms.present.size(); ++i)
+      builder.add_present_at(atoms.present.loss[i], atoms.present.mass[i]);
+    for (size_t i = 0; i < atoms.blank.size(); ++i) builder.add_blank_at(-atoms.blank.loss[i], atoms.blank.mass[i]);
+    builder.add_present_infinity(atoms.present.infinity);
+    builder.add_blank_infinity(atoms.blank.infinity);
+    return std::move(builder).build();
+  }
   LossPair operator()(const Gaussian& m, const PoissonGroup& s) const {
     return discretize_group(m.noise_multiplier, s, step, tail);
   }
@@ -208,6 +238,8 @@ struct LargestVisitor {
   double operator()(const Laplace& m, double rate) const { return bounded(1 / m.noise_multiplier, rate); }
   double operator()(const Exponential& m, double rate) const { return bounded(m.range, rate); }
   double operator()(const RandomizedResponse& m, double rate) const { return bounded(m.log_odds, rate); }
+  double operator()(const DiscreteLaplace& m, double rate) const { return bounded(1 / m.noise_multiplier, rate); }
+  double operator()(const DiscreteGaussian&, double) const { return kInfinity; }
   double operator()(const Gaussian&, const PoissonGroup&) const { return kInfinity; }
 
   static double bounded(double r, double rate) {

@@ -78,15 +78,35 @@ double best_delta(const RenyiCurve& curve, double epsilon) {
   return minimize_over_orders([&](double order) { return delta_from_renyi(order, curve(order), epsilon); });
 }
 
-RenyiCurve renyi_curve(const Ledger& ledger) {
+RenyiCurve renyi_curve(const Ledger& ledger) { return renyi_curve(summarize(ledger)); }
+
+RenyiCurve renyi_curve(const Summary& summary) {
+  if (summary.unbounded) return [](double) { return kInfinity; };
+  const std::vector<Release> releases = all_releases(summary);
   // Touch every pair once, so that an unsupported one is refused now and not during a search.
-  for (const Event& event : ledger.events()) rdp_bound(event.mechanism(), event.sampling(), 2);
-  return [ledger](double order) {
-    double total = 0;
-    for (const Event& event : ledger.events()) {
-      if (event.count() == 0) continue;
-      total += static_cast<double>(event.count()) * rdp_bound(event.mechanism(), event.sampling(), order);
+  for (const Release& r : releases) rdp_bound(r.mechanism, r.sampling, 2);
+  struct Nested {
+    double rate;
+    RenyiCurve whole;
+    double count;
+  };
+  std::vector<Nested> nested;
+  for (const SampledRelease& n : summary.nested) {
+    const bool exchangeable = n.whole->nested.empty() &&
+                              std::all_of(n.whole->releases.begin(), n.whole->releases.end(), [](const Release& r) {
+                                return std::holds_alternative<NoSampling>(r.sampling);
+                              });
+    if (!exchangeable) {
+      fail(ErrorKind::Unsupported, "no Renyi bound is known for a sample of a mechanism that itself samples");
     }
+    nested.push_back({n.rate, renyi_curve(*n.whole), static_cast<double>(n.count)});
+  }
+  return [releases, nested](double order) {
+    double total = 0;
+    for (const Release& r : releases) {
+      total += static_cast<double>(r.count) * rdp_bound(r.mechanism, r.sampling, order);
+    }
+    for (const Nested& n : nested) total += n.count * rdp_sampled_whole(n.rate, n.whole, order);
     return total;
   };
 }

@@ -139,6 +139,21 @@ struct Visitor {
   double operator()(const Gaussian& m, const PoissonGroup& s) const {
     return rdp_group_gaussian(m.noise_multiplier, s, order);
   }
+  double operator()(const DiscreteLaplace& m, const NoSampling&) const { return (*this)(m, Poisson{1}); }
+  double operator()(const DiscreteLaplace& m, const Poisson& s) const {
+    if (m.noise_multiplier == 0) return s.rate == 0 ? 0 : kInfinity;
+    return rdp_randomized_response({1 / m.noise_multiplier, 2}, s.rate, order);
+  }
+  // zCDP with the rho of the Gaussian (Canonne, Kamath, Steinke 2020).
+  double operator()(const DiscreteGaussian& m, const NoSampling&) const {
+    return rdp_gaussian(m.noise_multiplier, order);
+  }
+  double operator()(const DiscreteGaussian& m, const Poisson& s) const {
+    if (s.rate == 0) return 0;
+    if (m.noise_multiplier == 0) return kInfinity;
+    return rdp_sampled_whole(
+        s.rate, [&m](double a) { return rdp_gaussian(m.noise_multiplier, a); }, order);
+  }
   template <typename M>
   double operator()(const M& m, const PoissonGroup&) const {
     fail(ErrorKind::Unsupported, "no Renyi bound is known for {} noise under poisson-group sampling",
@@ -225,6 +240,14 @@ double rdp_sampled_exponential(double range, double rate, double order) {
   if (rate == 1 || order > kHighestSampledOrder) return whole;
   return std::min(whole,
                   sampled_symmetric(rate, order, [range](double l) { return bounded_range_log_moment(range, l); }));
+}
+
+double rdp_sampled_whole(double rate, const std::function<double(double)>& whole, double order) {
+  if (rate == 0) return 0;
+  const double unsampled = whole(order);
+  if (rate == 1 || order > kHighestSampledOrder) return unsampled;
+  return std::min(unsampled,
+                  sampled_symmetric(rate, order, [&](double l) { return l <= 1 ? 0.0 : (l - 1) * whole(l); }));
 }
 
 // e^((a-1) D_a) is jointly convex, so mixtures are bounded by the mean over any coupling of their components:

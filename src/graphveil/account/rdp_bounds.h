@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "graphveil/account/event.h"
 
@@ -22,6 +23,10 @@ double rdp_group_gaussian(double noise_multiplier, const PoissonGroup& group, do
 // Poisson-sampled Laplace and bounded-range mechanisms.
 double rdp_sampled_laplace(double noise_multiplier, double rate, double order);
 double rdp_sampled_exponential(double range, double rate, double order);
+
+// A whole mechanism on a Poisson sample, from its own divergences (`whole`, a function of the order). Its pair must be
+// one that some involution exchanges, as every composition of mechanisms without sampling is.
+double rdp_sampled_whole(double rate, const std::function<double(double order)>& whole, double order);
 
 // One step of node-level DP-GNN (Daigavane et al. 2021, Theorem 1): the number of touched samples in a batch of
 // `batch` out of `population` is hypergeometric, and i of them move the sum by 2 i clip norms:

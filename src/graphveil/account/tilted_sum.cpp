@@ -13,7 +13,6 @@ namespace graphveil::account {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr size_t kLongestWindow = size_t{1} << 22;
 // Tilted mass allowed outside the window, as ln(1 / mass): above it is charged to delta, below it folds onto the top.
 constexpr double kAbove = 25, kBelow = 16;
 
@@ -217,6 +216,13 @@ TiltedSum::TiltedSum(const LossSum& sum, double tilt) : tilt_(tilt), step_(sum.s
     }
     low = std::max(low, -(down + kBelow) / s);
   }
+  if (!(std::fabs(low / step_) < 1e15 && std::fabs(high / step_) < 1e15)) {
+    // Moments beyond the range of doubles: nothing can be said.
+    first_ = 0;
+    mean_ = log_factor_ = error_norm_ = 0;
+    extra_ = slack_ = 1;
+    return;
+  }
   first_ = static_cast<int64_t>(std::floor(low / step_));
   const double wanted = std::ceil((high - low) / step_) + 2;
   const size_t length = wanted >= static_cast<double>(kLongestWindow)
@@ -286,40 +292,45 @@ TiltedSum::TiltedSum(const LossSum& sum, double tilt) : tilt_(tilt), step_(sum.s
   slack_ = 1 + 1e-13 * sum.count_ + 1e-9;
 }
 
-// delta(e) = factor * sum_(L > e) mass(L) e^(-tilt (L - mean)) (1 - e^(e - L)) + error + extra. Between lattice points
-// it is A - e^(e - mean) B with running sums A, B from the top, so the scan stops at the cell where delta is reached.
+// With w_j = mass_j factor e^(-tilt (l_j - mean)) / target, the untilted mass in units of what is allowed, the sums
+//   D_i = sum_(j > i) w_j (1 - e^(l_i - l_j)),   T_i = sum_(j > i) w_j e^(l_i - l_j)
+// at lattice point i are delta(l_i) and e^(l_i) Q(L > l_i). One step down, with r = e^-step,
+//   D_(i-1) = D_i + (1 - r) (T_i + w_i),   T_(i-1) = r (T_i + w_i):
+// only positive terms, nothing cancels, and an underflow is a true nothing beside the target. Within the cell,
+// delta(l_i - s) = D_i + (1 - e^-s) (T_i + w_i).
 TiltedSum::Answer TiltedSum::epsilon(double delta) const {
-  const double target = (delta - extra_) / (std::exp(log_factor_) * slack_);
-  if (!(target > 0)) return {kInfinity, 0};
-  // One step down multiplies e^(-tilt L) and e^-L by fixed factors; both are set anew every so often.
-  constexpr size_t kRenew = 64;
-  const double weight_step = std::exp(tilt_ * step_), inverse_step = std::exp(step_);
-  double a = 0, b = 0, weight_squares = 0, weight = 0, inverse = 0;
+  const double allowed = (delta - extra_) / slack_;
+  if (!(allowed > 0)) return {kInfinity, 0, 1};
+  const double log_scale = log_factor_ - std::log(allowed);
+  constexpr size_t kBlock = 64;
+  const double weight_step = std::exp(tilt_ * step_), r = std::exp(-step_), spread = -std::expm1(-step_);
+  const bool steep = tilt_ * step_ * kBlock > 300;
+  double d = 0, t = 0, weight_squares = 0, weight = 0;
   for (size_t i = mass_.size(); i-- > 0;) {
-    const double loss = static_cast<double>(first_ + static_cast<int64_t>(i)) * step_, offset = loss - mean_;
-    if (i % kRenew == kRenew - 1) {
-      weight = std::exp(-tilt_ * offset);
-      inverse = std::exp(-offset);
+    const double loss = static_cast<double>(first_ + static_cast<int64_t>(i)) * step_;
+    if (steep || weight < 1e-200 || i % kBlock == kBlock - 1) {
+      weight = std::exp(log_scale - tilt_ * (loss - mean_));
     } else {
       weight *= weight_step;
-      inverse *= inverse_step;
     }
-    const double error = error_norm_ * std::sqrt(weight_squares);
-    // Written so that an overflow of a steep tilt, far below the answer, ends the scan on the safe side.
-    if (!(a + error - target <= b / inverse)) {
-      const double exact = mean_ + std::log((a + error - target) / b);
-      const double epsilon = exact < loss + step_ ? std::max(exact, loss) : loss + step_;
-      // The density of L just above over |d delta / d e| = E[e^(e-L); L > e].
-      const size_t cells = std::min<size_t>(16, mass_.size() - i - 1);
-      double near = 0;
-      for (size_t c = 1; c <= cells; ++c) near += mass_[i + c];
-      return {epsilon, near * weight * inverse / (static_cast<double>(cells) * step_ * b)};
-    }
-    a += mass_[i] * weight;
-    b += mass_[i] * weight * inverse;
+    const double w = mass_[i] * weight, error = error_norm_ * std::sqrt(weight_squares);
+    const double next = d + spread * (t + w);
     weight_squares += weight * weight;
+    // Written so that an overflow of a steep tilt, far below the answer, ends the scan on the safe side.
+    if (!(next + error_norm_ * std::sqrt(weight_squares) <= 1)) {
+      const double share = (1 - d - error) / (t + w);
+      double epsilon = loss;  // where the errors alone reach delta, or w overflows
+      if (share > 0 && share < 1) epsilon = std::max(loss + std::log1p(-share), loss - step_);
+      // The density of L just above over |d delta / d e|.
+      const size_t cells = std::min<size_t>(16, mass_.size() - i);
+      double near = 0, factor = weight;
+      for (size_t c = 0; c < cells; ++c, factor /= weight_step) near += mass_[i + c] * factor;
+      return {epsilon, near / (static_cast<double>(cells) * step_ * (t + w)), (error * allowed + extra_) / delta};
+    }
+    d = next;
+    t = r * (t + w);
   }
-  return {static_cast<double>(first_) * step_, 0};
+  return {static_cast<double>(first_) * step_, 0, 1};
 }
 
 double TiltedSum::delta(double epsilon) const {

@@ -54,6 +54,8 @@ class LossSum {
 // norm of the weights it meets (Cauchy-Schwarz). All three are added to delta.
 class TiltedSum {
  public:
+  static constexpr size_t kLongestWindow = size_t{1} << 21;
+
   TiltedSum(const LossSum& sum, double tilt);
 
   // The smallest epsilon in the window (not below its lower end) with delta(epsilon) <= delta; +infinity when there is
@@ -61,6 +63,8 @@ class TiltedSum {
   struct Answer {
     double epsilon;
     double steepness;  // about -d/de ln|d delta/de| at epsilon, the rate at which the density falls; 0 when unknown
+    double
+        error_share;  // part of delta spent on errors of the transform and what lies above the window; 1 when unknown
   };
   Answer epsilon(double delta) const;
   double delta(double epsilon) const;

@@ -91,9 +91,9 @@ class Enumeration {
       delta += std::max(0.0, first - scale * second);
       size += first;
     }
-    // Log-gamma at n loses n ln n units in the last place at most.
+    // Log-gamma at n loses n ln n units in the last place at most, e^loss as many as the loss is large.
     const double n = static_cast<double>(n_);
-    const double rounding = 1e-13 + 4e-16 * n * std::log(n + 1);
+    const double rounding = 1e-13 + 4e-16 * n * std::log(n + 1) + 1e-15 * (epsilon + n * loss_for_);
     return std::min(1.0, delta + rounding * size + dropped_);
   }
 

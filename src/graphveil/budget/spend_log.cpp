@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graphveil/account/event_json.h"
+#include "graphveil/account/strict_json.h"
 #include "graphveil/base/error.h"
 
 namespace graphveil::budget {
@@ -26,7 +27,7 @@ nlohmann::ordered_json to_json(const Spending& spending) {
 
 Spending from_json(const std::string& line, const std::string& where) {
   try {
-    const nlohmann::json entry = nlohmann::json::parse(line);
+    const nlohmann::json entry = account::parse_strict_json(line, where);
     return {entry.at("what").get<std::string>(), account::ledger_from_json(entry.at("events")),
             entry.at("delta").get<double>(), entry.at("disjoint").get<bool>(), entry.at("about").get<std::string>()};
   } catch (const nlohmann::json::exception& error) {

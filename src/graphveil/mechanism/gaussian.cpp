@@ -23,7 +23,7 @@ std::vector<double> in_units(std::span<const int64_t> steps, double step) {
 
 Noisy<Matrix> Release::gaussian(const std::string& label, bound::Bounded<bound::GridMatrix> input) {
   const PlanLine& planned = spend(label, input.sensitivity());
-  mechanism_of<account::Gaussian>(planned);
+  planned_as<account::Gaussian>(planned);
   bound::GridMatrix grid = std::move(input.value_);
   const double stddev = noise_scale(planned);
   require(grid.step == this->grid(label), "'{}' lies on a grid of step {}, want {}", label, grid.step,
@@ -42,7 +42,7 @@ Noisy<Matrix> Release::gaussian(const std::string& label, bound::Bounded<bound::
 
 Noisy<std::vector<double>> Release::gaussian(const std::string& label, bound::Bounded<bound::GradientSum> input) {
   const PlanLine& planned = spend(label, input.sensitivity());
-  mechanism_of<account::Gaussian>(planned);
+  planned_as<account::Gaussian>(planned);
   std::vector<double> sum = std::move(input.value_.values);
   const double step = input.value_.step, stddev = noise_scale(planned);
   if (observer_ != nullptr) observer_->saw(label, sum, 1, input.sensitivity());

@@ -46,6 +46,34 @@ account::Ledger Plan::ledger() const {
   return ledger;
 }
 
+account::Single mechanism_of(const account::Event& event) {
+  struct Visitor {
+    account::Single operator()(const account::Single& single) const { return single; }
+    account::Single operator()(const account::Sampled& sampled) const {
+      account::Single inner = mechanism_of(*sampled.event);
+      if (inner.sampling != account::Sampling(account::NoSampling{}) || sampled.event->count() != 1) {
+        fail(ErrorKind::Internal, "a line samples once, and its mechanism runs once on the sample");
+      }
+      return {inner.mechanism, account::Poisson{sampled.rate}};
+    }
+    account::Single operator()(const account::Composed&) const {
+      fail(ErrorKind::Internal, "a line is released by one mechanism, not by several");
+    }
+  };
+  return std::visit(Visitor{}, event.body());
+}
+
+account::Event with_count(const account::Event& event, int64_t count) {
+  struct Visitor {
+    const std::string& label;
+    int64_t count;
+    account::Event operator()(const account::Single& s) const { return {label, s.mechanism, s.sampling, count}; }
+    account::Event operator()(const account::Sampled& s) const { return {label, s, count}; }
+    account::Event operator()(const account::Composed& s) const { return {label, s, count}; }
+  };
+  return std::visit(Visitor{event.label(), count}, event.body());
+}
+
 double noise_scale(const PlanLine& line) {
   struct Visitor {
     double sensitivity;
@@ -53,8 +81,10 @@ double noise_scale(const PlanLine& line) {
     double operator()(const account::Laplace& m) const { return m.noise_multiplier * sensitivity; }
     double operator()(const account::Exponential& m) const { return m.range > 0 ? 2 * sensitivity / m.range : 0; }
     double operator()(const account::RandomizedResponse& m) const { return m.log_odds; }
+    double operator()(const account::DiscreteLaplace& m) const { return m.noise_multiplier * sensitivity; }
+    double operator()(const account::DiscreteGaussian& m) const { return m.noise_multiplier * sensitivity; }
   };
-  return std::visit(Visitor{line.sensitivity}, line.event.mechanism());
+  return std::visit(Visitor{line.sensitivity}, mechanism_of(line.event).mechanism);
 }
 
 }  // namespace graphveil::mechanism

@@ -14,9 +14,34 @@ double flip_probability(double log_odds, int64_t classes) {
   return std::min(static_cast<double>(classes - 1) / static_cast<double>(classes), others / (1 + others) * (1 + 0x1p-48));
 }
 
+namespace {
+
+// The label, or another one.
+int32_t response(int32_t label, double flip, int64_t classes, RandomStream& random) {
+  if (!random.bernoulli(flip)) return label;
+  const auto other = static_cast<int32_t>(random.below(static_cast<uint64_t>(classes) - 1));
+  return other < label ? other : other + 1;
+}
+
+}  // namespace
+
+Noisy<int32_t> Release::label(const std::string& label, bound::Bounded<int32_t> input) {
+  const account::RandomizedResponse planned = planned_as<account::RandomizedResponse>(line(label));
+  require(input.value_ >= 0 && input.value_ < planned.classes, "'{}': label {} of {} classes", label, input.value_,
+          planned.classes);
+  spend(label, input.sensitivity());
+  int32_t y = input.value_;
+  if (observer_ != nullptr) observer_->saw(label, {static_cast<double>(y)}, 1, input.sensitivity());
+  if (door_ == Door::Private) {
+    RandomStream random(seed_, purpose(label), point_.draws++);
+    y = response(y, flip_probability(planned.log_odds, planned.classes), planned.classes, random);
+  }
+  return finish(label, y, planned.log_odds);
+}
+
 Noisy<std::vector<int32_t>> Release::randomized_response(const std::string& label,
                                                          bound::Bounded<std::vector<int32_t>> labels) {
-  const account::RandomizedResponse response = mechanism_of<account::RandomizedResponse>(line(label));
+  const account::RandomizedResponse response = planned_as<account::RandomizedResponse>(line(label));
   const auto classes = response.classes;
   // The event prices one changed label; more of them would be a group.
   require(labels.sensitivity().amount == 1, "'{}': one record changes {} labels, want 1", label,
@@ -30,11 +55,7 @@ Noisy<std::vector<int32_t>> Release::randomized_response(const std::string& labe
   if (door_ == Door::Private) {
     const double flip = flip_probability(response.log_odds, classes);
     RandomStream random(seed_, purpose(label), point_.draws++);
-    for (int32_t& y : noisy) {
-      if (!random.bernoulli(flip)) continue;
-      const auto other = static_cast<int32_t>(random.below(static_cast<uint64_t>(classes) - 1));
-      y = other < y ? other : other + 1;
-    }
+    for (int32_t& y : noisy) y = mechanism::response(y, flip, classes, random);
   }
   return finish(label, std::move(noisy), response.log_odds);
 }

@@ -12,7 +12,7 @@ namespace graphveil::mechanism {
 Noisy<std::vector<int64_t>> Release::randomized_set(const std::string& label,
                                                     bound::Bounded<std::vector<int64_t>> members, int64_t universe,
                                                     double thinning) {
-  const account::RandomizedResponse response = mechanism_of<account::RandomizedResponse>(line(label));
+  const account::RandomizedResponse response = planned_as<account::RandomizedResponse>(line(label));
   const std::vector<int64_t>& ones = members.value_;
   require(response.classes == 2, "'{}' is planned for {} classes; a cell has 2", label, response.classes);
   require(thinning > 0 && thinning <= 1, "thinning of '{}' is {}, want more than 0 and at most 1", label, thinning);

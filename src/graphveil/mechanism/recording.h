@@ -10,7 +10,7 @@
 
 namespace graphveil::mechanism {
 
-using Output = std::variant<Matrix, std::vector<double>, int64_t, std::vector<int32_t>, std::vector<int64_t>>;
+using Output = std::variant<Matrix, std::vector<double>, int32_t, int64_t, std::vector<int32_t>, std::vector<int64_t>>;
 
 struct RecordedOutput {
   std::string label;

@@ -24,6 +24,11 @@ Release::~Release() = default;
 Release Release::open(bound::Relation relation, Plan plan, Budget cap, Seed seed) {
   require(cap.epsilon > 0 && !std::isnan(cap.epsilon), "epsilon is {}, want a positive number", cap.epsilon);
   require(cap.delta >= 0 && cap.delta < 1, "delta is {}, want at least 0 and less than 1", cap.delta);
+  for (const PlanLine& line : plan.lines()) {
+    if (!account::supports(line.event)) {
+      fail(ErrorKind::Unsupported, "'{}' ({}) has no proof", line.event.label(), account::kind(line.event.body()));
+    }
+  }
   // Written so that a NaN is refused too. Without a cap there is nothing to compare.
   const double price = std::isinf(cap.epsilon) ? 0 : account::spent_epsilon(plan.ledger(), cap.delta);
   if (!(price <= cap.epsilon)) {
@@ -58,8 +63,9 @@ const PlanLine& Release::spend(const std::string& label, const bound::Sensitivit
   require(sensitivity.norm == planned.norm && sensitivity.amount == planned.sensitivity,
           "'{}' is bounded by {} in {}, the plan says {} in {}", label, sensitivity.amount,
           bound::name(sensitivity.norm), planned.sensitivity, bound::name(planned.norm));
-  require(sensitivity.sampling == planned.event.sampling(), "'{}' was sampled as {}, the plan says {}", label,
-          account::kind(sensitivity.sampling), account::kind(planned.event.sampling()));
+  const account::Sampling sampling = mechanism_of(planned.event).sampling;
+  require(sensitivity.sampling == sampling, "'{}' was sampled as {}, the plan says {}", label,
+          account::kind(sensitivity.sampling), account::kind(sampling));
   if (point_.uses[i] + times > planned.event.count()) {
     fail(ErrorKind::BudgetExceeded, "'{}' is asked for {} times, the plan says {}", label, point_.uses[i] + times,
          planned.event.count());
@@ -76,7 +82,7 @@ Plan Release::spent() const {
   for (size_t i = 0; i < point_.uses.size(); ++i) {
     if (point_.uses[i] == 0) continue;
     PlanLine line = plan_.lines()[i];
-    line.event = account::Event(line.event.label(), line.event.mechanism(), line.event.sampling(), point_.uses[i]);
+    line.event = with_count(line.event, point_.uses[i]);
     out.add(std::move(line));
   }
   return out;

@@ -4,11 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "graphveil/account/noisy_argmax.h"
 #include "graphveil/base/matrix.h"
 #include "graphveil/base/random.h"
 #include "graphveil/bound/bounded.h"
 #include "graphveil/bound/clipping.h"
 #include "graphveil/bound/grid.h"
+#include "graphveil/bound/label.h"
 #include "graphveil/mechanism/noisy.h"
 #include "graphveil/mechanism/plan.h"
 #include "graphveil/mechanism/recording.h"
@@ -71,8 +73,8 @@ class Release {
   Noisy<Matrix> gaussian(const std::string& label, bound::Bounded<bound::GridMatrix> input);
   // The same for a clipped sum of gradients, which brings its own grid, far finer than the noise.
   Noisy<std::vector<double>> gaussian(const std::string& label, bound::Bounded<bound::GradientSum> input);
-  // A whole number plus whole Laplace noise. Wants an L1 bound.
-  Noisy<int64_t> laplace(const std::string& label, bound::Bounded<int64_t> input);
+  // A whole number plus discrete Laplace noise, drawn exactly. Wants an L1 bound.
+  Noisy<int64_t> discrete_laplace(const std::string& label, bound::Bounded<int64_t> input);
   // The k largest entries of a row of scores, by Gumbel noise of scale b = 2 * amount / range; k picks, each one
   // exponential-mechanism event of that range. `amount` bounds how far any one score moves (LInf). Column ids, in
   // the order picked (Durfee and Rogers, "Practical differentially private top-k selection", 2019).
@@ -81,6 +83,12 @@ class Release {
   // record owns one label: `amount` is 1 (one label may change to any other).
   Noisy<std::vector<int32_t>> randomized_response(const std::string& label,
                                                   bound::Bounded<std::vector<int32_t>> labels);
+  // One label that one record may change to any other, by randomized response as above.
+  Noisy<int32_t> label(const std::string& line, bound::Bounded<int32_t> input);
+  // The label of the largest entry of a posterior plus noise of this kind and scale. The line must allow the log-odds that
+  // this has as a label release (account::noisy_argmax_log_odds).
+  Noisy<int32_t> noisy_argmax(const std::string& line, bound::Bounded<bound::Posterior> input,
+                              account::ArgmaxNoise noise, double scale);
   // A set of cells of [0, universe), rising: members reported with probability t a, others with t (1 - a), where
   // a = e^l / (1 + e^l), l the line's log-odds, t = thinning in (0, 1]. One record owns one cell: `amount` is 1. Time and
   // memory in proportion to what goes in and comes out.
@@ -108,9 +116,6 @@ class Release {
   // Writes the ledger line; throws, having opened nothing, unless the plan has `times` more of this line and the value is
   // bounded as it says.
   const PlanLine& spend(const std::string& label, const bound::Sensitivity& sensitivity, int64_t times = 1);
-  // The mechanism of a line as the type that the caller implements; throws Internal for another.
-  template <typename Kind>
-  const Kind& mechanism_of(const PlanLine& line) const;
   std::string purpose(const std::string& label) const { return "noise/" + label; }
   // The next recorded output behind the replay door.
   template <typename T>

@@ -10,12 +10,14 @@
 
 namespace graphveil::mechanism {
 
+// The mechanism of a line as the type that the caller implements; throws Internal for another.
 template <typename Kind>
-const Kind& Release::mechanism_of(const PlanLine& line) const {
-  const Kind* kind = std::get_if<Kind>(&line.event.mechanism());
+Kind planned_as(const PlanLine& line) {
+  const account::Single single = mechanism_of(line.event);
+  const Kind* kind = std::get_if<Kind>(&single.mechanism);
   if (kind == nullptr) {
     fail(ErrorKind::Internal, "'{}' is planned as {}, and something else was asked for", line.event.label(),
-         account::kind(line.event.mechanism()));
+         account::kind(single.mechanism));
   }
   return *kind;
 }

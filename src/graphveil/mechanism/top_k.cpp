@@ -16,7 +16,7 @@ Noisy<std::vector<int32_t>> Release::top_k(const std::string& label, bound::Boun
           "'{}' picks {} of a {} x {} matrix, want one row and at most its length", label, k, steps.rows(),
           steps.cols());
   const PlanLine& planned = spend(label, scores.sensitivity(), k);
-  mechanism_of<account::Exponential>(planned);
+  planned_as<account::Exponential>(planned);
   // Raising one score by the sensitivity and lowering another moves the log-odds of two picks by 2 * amount / b.
   const double scale = noise_scale(planned);
   std::vector<int64_t> noisy(steps.values().begin(), steps.values().end());

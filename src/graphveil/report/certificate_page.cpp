@@ -37,8 +37,9 @@ std::string list(const std::vector<std::string>& items) {
 std::string ledger_table(const run::Certificate& c) {
   std::string text = "| release | mechanism | sampling | times | sensitivity | noise |\n|---|---|---|---|---|---|\n";
   for (const mechanism::PlanLine& line : c.plan.lines()) {
+    const account::Single single = mechanism::mechanism_of(line.event);
     text += fmt::format("| {} | {} | {} | {} | {:.6g} ({}) | {:.6g} |\n", line.event.label(),
-                        account::kind(line.event.mechanism()), account::kind(line.event.sampling()), line.event.count(),
+                        account::kind(single.mechanism), account::kind(single.sampling), line.event.count(),
                         line.sensitivity, bound::name(line.norm), mechanism::noise_scale(line));
   }
   return text;

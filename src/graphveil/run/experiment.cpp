@@ -21,8 +21,10 @@ bool pure(const mechanism::PlanLine& line) {
     bool operator()(const account::Laplace&) const { return true; }
     bool operator()(const account::Exponential&) const { return true; }
     bool operator()(const account::RandomizedResponse&) const { return true; }
+    bool operator()(const account::DiscreteLaplace&) const { return true; }
+    bool operator()(const account::DiscreteGaussian&) const { return false; }
   };
-  return std::visit(Visitor{}, line.event.mechanism());
+  return std::visit(Visitor{}, mechanism::mechanism_of(line.event).mechanism);
 }
 
 // From public numbers; the number of edges is private.

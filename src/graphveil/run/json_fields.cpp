@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "graphveil/account/strict_json.h"
 #include "graphveil/base/error.h"
 
 namespace graphveil::run {
@@ -63,11 +64,7 @@ std::vector<std::string> strings_field(const nlohmann::json& object, const char*
 }
 
 nlohmann::json parse_json(const std::string& text, const std::string& what) {
-  try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::exception& error) {
-    fail(ErrorKind::BadInput, "{}: not valid JSON: {}", what, error.what());
-  }
+  return account::parse_strict_json(text, what);
 }
 
 }  // namespace graphveil::run

@@ -21,7 +21,7 @@ double number_field(const nlohmann::json& object, const char* name, const std::s
 int64_t whole_field(const nlohmann::json& object, const char* name, const std::string& what);
 std::vector<std::string> strings_field(const nlohmann::json& object, const char* name, const std::string& what);
 
-// Parses a whole document; throws BadInput with the place of the first mistake.
+// Parses a whole document; throws BadInput with the place of the first mistake, a field named twice among them.
 nlohmann::json parse_json(const std::string& text, const std::string& what);
 
 }  // namespace graphveil::run

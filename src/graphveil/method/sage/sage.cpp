@@ -46,14 +46,14 @@ std::vector<bound::Relation> SageEdge::relations() const {
 Plan SageEdge::inference_plan(double noise, const Setting&) const {
   // Without noise the reports are the edges.
   const double log_odds = noise > 0 ? 1 / noise : 0;
-  return {{account::Event(kDensity, account::Laplace{kDensityNoise * noise}), 1, bound::Norm::L1, Reads::Edges},
+  return {{account::Event(kDensity, account::DiscreteLaplace{kDensityNoise * noise}), 1, bound::Norm::L1, Reads::Edges},
           {account::Event(kEdges, account::RandomizedResponse{log_odds, 2}), 1, bound::Norm::Hamming, Reads::Edges}};
 }
 
 graph::Graph SageEdge::visible_graph(const Task& task, Release& release) const {
   const int64_t nodes = task.data.nodes();
   const auto count = static_cast<double>(
-      release.laplace(kDensity, bound::edge_count(task.data.graph, task.relation)).value());
+      release.discrete_laplace(kDensity, bound::edge_count(task.data.graph, task.relation)).value());
   const double pairs = bound::possible_edges(nodes, task.relation);
   const double density = std::clamp(count / pairs, 1 / pairs, 0.5);
 

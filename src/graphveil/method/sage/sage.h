@@ -12,7 +12,7 @@ namespace graphveil::method {
 
 // sage-inf promises nothing. sage-edp trains the same network on a graph perturbed by asymmetric randomized response.
 //
-// Guarantee of sage-edp: relations undirected-edge and edge. Two ledger lines: Laplace on the number of edges
+// Guarantee of sage-edp: relations undirected-edge and edge. Two ledger lines: discrete Laplace on the number of edges
 // (sensitivity 1), and randomized response on every pair of nodes (both directions of an undirected edge are one cell)
 // or on every ordered pair. Everything after that is post-processing: predictions are public too. sage-inf is the same
 // behind a clear release.

@@ -1,0 +1,56 @@
+// A ledger in its simplest equivalent form.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "graphveil/account/ledger.h"
+
+namespace graphveil::account {
+
+// Equal releases, added together.
+struct Release {
+  Mechanism mechanism;
+  Sampling sampling;
+  int64_t count;
+  bool operator==(const Release&) const = default;
+};
+
+struct Summary;
+
+// Runs of a whole mechanism on Poisson samples of the records, that could not be written as one Release.
+struct SampledRelease {
+  double rate;
+  std::shared_ptr<const Summary> whole;
+  int64_t count;
+  bool operator==(const SampledRelease& other) const;
+};
+
+// Nothing that costs nothing, nests flattened where that is exact, equal lines joined, all unsampled Gaussians in one,
+// in an order that does not depend on the ledger's.
+struct Summary {
+  bool unbounded = false;  // some release has no noise
+  double gaussian_mu = 0;  // of all Gaussians without sampling: one of noise multiplier 1 / mu
+  double discrete_mu = 0;  // of all discrete Gaussians without sampling: zCDP with rho = mu^2 / 2
+  std::vector<Release> releases;
+  std::vector<SampledRelease> nested;
+
+  bool empty() const { return !unbounded && parts() == 0; }
+  size_t parts() const { return releases.size() + nested.size() + (gaussian_mu > 0) + (discrete_mu > 0); }
+  bool operator==(const Summary&) const = default;
+};
+
+// Throws Unsupported for a (mechanism, sampling) pair without a proof, InvalidArgument when the runs are too many.
+Summary summarize(const Ledger& ledger);
+
+// Every part as a release: the unsampled Gaussians as one, the discrete ones as one.
+std::vector<Release> all_releases(const Summary& summary);
+
+// The largest loss of the whole in either direction: (epsilon, 0)-DP by basic composition; +infinity when unbounded.
+double pure_epsilon(const Summary& summary);
+
+// A bound on the total variation distance of the whole: delta at epsilon = 0.
+double total_variation(const Summary& summary);
+
+}  // namespace graphveil::account

@@ -1,0 +1,94 @@
+// The label of a noisy maximum: known odds, and the lemma that vertices of the simplex are the worst.
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/account/noisy_argmax.h"
+#include "graphveil/base/error.h"
+
+namespace graphveil::account {
+namespace {
+
+double density(ArgmaxNoise noise, double x) {
+  switch (noise) {
+    case ArgmaxNoise::Laplace: return 0.5 * std::exp(-std::fabs(x));
+    case ArgmaxNoise::Gaussian: return std::exp(-0.5 * x * x) / std::sqrt(2 * M_PI);
+    case ArgmaxNoise::Gumbel: return std::exp(-x - std::exp(-x));
+  }
+  return 0;
+}
+
+double below(ArgmaxNoise noise, double x) {
+  switch (noise) {
+    case ArgmaxNoise::Laplace: return x < 0 ? 0.5 * std::exp(x) : 1 - 0.5 * std::exp(-x);
+    case ArgmaxNoise::Gaussian: return 0.5 * std::erfc(-x / std::sqrt(2.0));
+    case ArgmaxNoise::Gumbel: return std::exp(-std::exp(-x));
+  }
+  return 0;
+}
+
+// P(argmax = k) for every k by the midpoint rule.
+std::vector<double> label_law(ArgmaxNoise noise, double scale, const std::vector<double>& p) {
+  std::vector<double> out(p.size(), 0.0);
+  const double step = 0.02;
+  for (double x = -20 + step / 2; x < 30 + 1 / scale; x += step) {
+    for (size_t k = 0; k < p.size(); ++k) {
+      double mass = density(noise, x - p[k] / scale) * step;
+      for (size_t j = 0; j < p.size(); ++j) {
+        if (j != k) mass *= below(noise, x - p[j] / scale);
+      }
+      out[k] += mass;
+    }
+  }
+  return out;
+}
+
+TEST(NoisyArgmax, KnownOdds) {
+  // Two classes: the difference of two normals has variance 2, P = Phi(1 / (s sqrt 2)).
+  for (double scale : {0.2, 1.0, 10.0, 1e4}) {
+    const double keep = 0.5 * std::erfc(-0.5 / scale), other = 0.5 * std::erfc(0.5 / scale);
+    const double odds = noisy_argmax_log_odds(ArgmaxNoise::Gaussian, scale, 2);
+    EXPECT_GE(odds, std::log(keep / other) * (1 - 1e-12));
+    EXPECT_NEAR(odds / std::log(keep / other), 1, 1e-6);
+  }
+  // Two classes, Laplace: P(difference > t) = e^-t (2 + t) / 4.
+  for (double scale : {0.2, 1.0, 10.0}) {
+    const double t = 1 / scale, other = std::exp(-t) * (2 + t) / 4;
+    EXPECT_NEAR(noisy_argmax_log_odds(ArgmaxNoise::Laplace, scale, 2), std::log((1 - other) / other), 1e-8 / scale);
+  }
+  EXPECT_NEAR(noisy_argmax_log_odds(ArgmaxNoise::Gumbel, 0.25, 7), 4, 1e-12);
+  EXPECT_THROW(noisy_argmax_log_odds(ArgmaxNoise::Laplace, 0, 3), Error);
+  EXPECT_THROW(noisy_argmax_log_odds(ArgmaxNoise::Laplace, 1, 1), Error);
+}
+
+TEST(NoisyArgmax, NoPairOfPosteriorsIsWorseThanTwoVertices) {
+  std::mt19937_64 random(5);
+  std::exponential_distribution<double> exponential;
+  const auto simplex = [&](size_t classes) {
+    std::vector<double> p(classes);
+    double total = 0;
+    const double power = random() % 2 ? 1 : 4;  // some near vertices
+    for (double& x : p) total += x = std::pow(exponential(random), power);
+    for (double& x : p) x /= total;
+    return p;
+  };
+  for (ArgmaxNoise noise : {ArgmaxNoise::Laplace, ArgmaxNoise::Gaussian, ArgmaxNoise::Gumbel}) {
+    for (size_t classes = 3; classes <= 6; ++classes) {
+      const double scale = 0.5, r = noisy_argmax_log_odds(noise, scale, static_cast<int64_t>(classes));
+      const double a = 1 / (1 + static_cast<double>(classes - 1) * std::exp(-r)), b = a * std::exp(-r);
+      for (int i = 0; i < 12; ++i) {
+        const auto p = label_law(noise, scale, simplex(classes)), q = label_law(noise, scale, simplex(classes));
+        for (double epsilon : {0.0, 0.2 * r, 0.5 * r, 0.9 * r}) {
+          double delta = 0;
+          for (size_t k = 0; k < classes; ++k) delta += std::max(0.0, p[k] - std::exp(epsilon) * q[k]);
+          EXPECT_LE(delta, a - std::exp(epsilon) * b + 2e-4) << classes << " " << epsilon;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace graphveil::account
