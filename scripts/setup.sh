@@ -1,9 +1,10 @@
-# Sourced by ./run and ./test: installs the packages of system-packages.txt that are missing, then
-# configures and builds one preset. Quick when there is nothing to do.
+# Sourced by ./run, ./test and .ci/run: installs the packages of the given lists that are missing, then configures and
+# builds one preset, with a line that moves. Quick when there is nothing to do.
 
+# install_missing_packages [LIST...]: by default system-packages.txt.
 install_missing_packages() {
   local wanted missing=() package
-  wanted=$(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' system-packages.txt)
+  wanted=$(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "${@:-system-packages.txt}")
   for package in $wanted; do
     dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
   done
@@ -25,13 +26,33 @@ install_missing_packages() {
   rm -f "$log"
 }
 
-# build_preset PRESET [TARGET...]: prints the whole log only when the build fails.
+# Shows how far a build is: one line that moves on a terminal, every tenth of the way elsewhere. Reads ninja's output.
+show_build() {
+  local preset=$1 line done_ all shown=-1
+  while IFS= read -r line; do
+    if [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
+      done_=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+      if [ -t 2 ]; then
+        printf '\rBuilding %s: %d of %d ' "$preset" "$done_" "$all" >&2
+      elif [ $((10 * done_ / all)) -gt "$shown" ]; then
+        shown=$((10 * done_ / all))
+        echo "Building $preset: $done_ of $all" >&2
+      fi
+    fi
+  done
+  [ -t 2 ] && printf '\n' >&2
+  return 0
+}
+
+# build_preset PRESET [TARGET...]: prints the end of the log when the build fails. GRAPHVEIL_CMAKE_OPTIONS go to CMake.
 build_preset() {
   local preset=$1 log
   shift
   log=$(mktemp)
-  if ! { [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset"; } >"$log" 2>&1 ||
-     ! cmake --build "build/$preset" ${1:+--target "$@"} >"$log" 2>&1; then
+  # shellcheck disable=SC2086
+  if ! { { [ -f "build/$preset/build.ninja" ] && [ -z "${GRAPHVEIL_CMAKE_OPTIONS:-}" ]; } ||
+         cmake --preset "$preset" ${GRAPHVEIL_CMAKE_OPTIONS:-}; } >"$log" 2>&1 ||
+     ! { cmake --build "build/$preset" ${1:+--target "$@"} 2>&1 | tee "$log" | show_build "$preset"; }; then
     tail -n 60 "$log" >&2
     rm -f "$log"
     echo "The build of preset '$preset' failed." >&2
