@@ -107,7 +107,7 @@ def node_table(run, methods):
 
 def whole_node_table(run):
     """Relation node: a node with all its edges."""
-    node_table(run, ("mlp-dp", "gap-ndp --protect-degree {k}", "sage-ndp --protect-degree {k}",
+    node_table(run, ("mlp-dp", "gap-ndp --protect-degree {k}",
                      "lap --protect-degree {k}", "lap --protect-degree {k} --own-edges predict",
                      "auto --protect-degree {k} --mean-degree {degree}"))
 
