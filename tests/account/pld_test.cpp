@@ -42,7 +42,7 @@ TEST(Pld, DeltaAgreesWithTheExactCurve) {
 }
 
 TEST(Pld, DeltaInvertsEpsilon) {
-  const std::vector<Release> releases = {{Gaussian{1.2}, Poisson{0.05}, 300}, {Laplace{6}, NoSampling{}, 10}};
+  const std::vector<EqualRuns> releases = {{Gaussian{1.2}, Poisson{0.05}, 300}, {Laplace{6}, NoSampling{}, 10}};
   for (double delta : {1e-2, 1e-5, 1e-10}) {
     const double e = pld_epsilon(releases, delta);
     EXPECT_NEAR(std::log(pld_delta(releases, e)), std::log(delta), 3e-3) << delta;

@@ -37,11 +37,11 @@ struct RenyiMayWin {
 
 bool renyi_may_win(const Summary& summary) {
   if (summary.discrete_mu > 0) return true;
-  for (const Release& r : summary.releases) {
+  for (const EqualRuns& r : summary.releases) {
     if (std::visit(RenyiMayWin{}, r.mechanism)) return true;
   }
   return std::any_of(summary.nested.begin(), summary.nested.end(),
-                     [](const SampledRelease& n) { return renyi_may_win(*n.whole); });
+                     [](const SampledRuns& n) { return renyi_may_win(*n.whole); });
 }
 
 // The Renyi curve where one is known.
@@ -63,7 +63,7 @@ struct SingleResponse {
 // The ledger when it is nothing but one kind of randomized response.
 std::optional<SingleResponse> single_response(const Summary& summary) {
   if (summary.parts() != 1 || summary.releases.size() != 1) return std::nullopt;
-  const Release& r = summary.releases[0];
+  const EqualRuns& r = summary.releases[0];
   const auto* mechanism = std::get_if<RandomizedResponse>(&r.mechanism);
   if (!mechanism) return std::nullopt;
   const auto* poisson = std::get_if<Poisson>(&r.sampling);
@@ -77,7 +77,7 @@ double tight_epsilon(const Summary& summary, double delta) {
     if (summary.gaussian_mu > 0) return gdp_epsilon(summary.gaussian_mu, delta);
     if (summary.discrete_mu > 0) return zcdp_epsilon(0.5 * summary.discrete_mu * summary.discrete_mu, delta);
     if (summary.releases.size() == 1 && summary.releases[0].count == 1) {
-      const Release& r = summary.releases[0];
+      const EqualRuns& r = summary.releases[0];
       if (const auto exact = single_run_epsilon(r.mechanism, r.sampling, delta)) return *exact;
     }
   }

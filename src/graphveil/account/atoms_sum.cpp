@@ -298,11 +298,11 @@ Directions directions(const Summary& summary, double delta, double tail) {
     out.present.push_back(make_term(std::move(pair.present), count));
     out.blank.push_back(make_term(std::move(pair.blank), count));
   };
-  for (const Release& r : all_releases(summary)) {
+  for (const EqualRuns& r : all_releases(summary)) {
     add(base_atoms(r.mechanism, r.sampling, tail), r.count);
     out.symmetric = out.symmetric && std::holds_alternative<NoSampling>(r.sampling);
   }
-  for (const SampledRelease& n : summary.nested) {
+  for (const SampledRuns& n : summary.nested) {
     const double inner = std::min(delta / n.rate, 0.5);
     add(sampled(whole_atoms(*n.whole, inner / static_cast<double>(n.count), tail / n.rate), n.rate), n.count);
     out.symmetric = false;
@@ -329,8 +329,8 @@ AtomPair whole_atoms(const Summary& whole, double delta, double tail) {
 
 double runs(const Summary& summary) {
   double count = 1;
-  for (const Release& r : summary.releases) count += static_cast<double>(r.count);
-  for (const SampledRelease& n : summary.nested) count += static_cast<double>(n.count) * runs(*n.whole);
+  for (const EqualRuns& r : summary.releases) count += static_cast<double>(r.count);
+  for (const SampledRuns& n : summary.nested) count += static_cast<double>(n.count) * runs(*n.whole);
   return count;
 }
 
@@ -360,8 +360,8 @@ double multisets(double values, int64_t count) {
 double outcomes(const Summary& summary) {
   if (summary.gaussian_mu > 0 || summary.discrete_mu > 0) return kInfinity;
   double all = 1;
-  for (const Release& r : summary.releases) all *= multisets(std::visit(Values{}, r.mechanism), r.count);
-  for (const SampledRelease& n : summary.nested) all *= multisets(outcomes(*n.whole) + 1, n.count);
+  for (const EqualRuns& r : summary.releases) all *= multisets(std::visit(Values{}, r.mechanism), r.count);
+  for (const SampledRuns& n : summary.nested) all *= multisets(outcomes(*n.whole) + 1, n.count);
   return all;
 }
 

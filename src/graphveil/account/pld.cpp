@@ -25,9 +25,9 @@ constexpr double kLargestErrorLoss = 3e-4, kLargestChange = 8e-4;
 // Rounding of the losses themselves, relative.
 constexpr double kEpsilonSlack = 1e-9;
 
-double total_count(const std::vector<Release>& releases) {
+double total_count(const std::vector<EqualRuns>& releases) {
   double count = 0;
-  for (const Release& r : releases) count += static_cast<double>(r.count);
+  for (const EqualRuns& r : releases) count += static_cast<double>(r.count);
   return count;
 }
 
@@ -36,8 +36,8 @@ struct Lattice {
   std::vector<LossPair> pairs;
   std::vector<LossTerm> present, blank;
 
-  Lattice(const std::vector<Release>& releases, double step, double tail) {
-    for (const Release& r : releases) pairs.push_back(discretize(r.mechanism, r.sampling, step, tail));
+  Lattice(const std::vector<EqualRuns>& releases, double step, double tail) {
+    for (const EqualRuns& r : releases) pairs.push_back(discretize(r.mechanism, r.sampling, step, tail));
     for (size_t i = 0; i < releases.size(); ++i) {
       const auto count = static_cast<double>(releases[i].count);
       present.push_back({&pairs[i].present, count});
@@ -47,14 +47,14 @@ struct Lattice {
 };
 
 // Without sampling P and Q mirror each other, and both directions cost the same.
-bool symmetric(const std::vector<Release>& releases) {
+bool symmetric(const std::vector<EqualRuns>& releases) {
   return std::all_of(releases.begin(), releases.end(),
-                     [](const Release& r) { return std::holds_alternative<NoSampling>(r.sampling); });
+                     [](const EqualRuns& r) { return std::holds_alternative<NoSampling>(r.sampling); });
 }
 
-double widest_range(const std::vector<Release>& releases, double tail) {
+double widest_range(const std::vector<EqualRuns>& releases, double tail) {
   double widest = 0;
-  for (const Release& r : releases) {
+  for (const EqualRuns& r : releases) {
     const LossRange range = loss_range(r.mechanism, r.sampling, tail);
     widest = std::max(widest, range.high - range.low);
   }
@@ -62,12 +62,12 @@ double widest_range(const std::vector<Release>& releases, double tail) {
 }
 
 // Whether there is a single release with a bounded loss.
-bool bounded(const std::vector<Release>& releases) {
+bool bounded(const std::vector<EqualRuns>& releases) {
   return releases.size() == 1 && largest_loss(releases[0].mechanism, releases[0].sampling) < kLargestLoss;
 }
 
 // A single bounded loss should have its largest value on the lattice: rounding it up would matter near pure DP.
-double aligned(const std::vector<Release>& releases, double step) {
+double aligned(const std::vector<EqualRuns>& releases, double step) {
   if (!bounded(releases)) return step;
   const double top = largest_loss(releases[0].mechanism, releases[0].sampling);
   return top / std::ceil(top / step);
@@ -100,7 +100,7 @@ std::vector<Direction> directions(const Lattice& lattice, bool one_is_enough, do
 }
 
 // Whether a lattice of this step proves that the direction costs at most `epsilon`.
-bool costs_less(const std::vector<Release>& releases, double step, double tail, bool present, double tilt, double delta,
+bool costs_less(const std::vector<EqualRuns>& releases, double step, double tail, bool present, double tilt, double delta,
                 double epsilon) {
   const Lattice lattice(releases, step, tail);
   const LossSum sum(present ? lattice.present : lattice.blank);
@@ -114,9 +114,9 @@ bool spends_little(const TiltedSum::Answer& answer, const Direction& direction) 
 
 }  // namespace
 
-double pld_epsilon(const std::vector<Release>& releases, double delta) { return pld_answer(releases, delta).epsilon; }
+double pld_epsilon(const std::vector<EqualRuns>& releases, double delta) { return pld_answer(releases, delta).epsilon; }
 
-PldAnswer pld_answer(const std::vector<Release>& releases, double delta) {
+PldAnswer pld_answer(const std::vector<EqualRuns>& releases, double delta) {
   const double count = total_count(releases), tail = kTailShare * delta / count;
   const double range = widest_range(releases, tail);
   // From coarse to fine: a coarse lattice already tells epsilon and the tilt well enough to choose the next.
@@ -179,7 +179,7 @@ PldAnswer pld_answer(const std::vector<Release>& releases, double delta) {
   return {kInfinity, false};
 }
 
-double pld_delta(const std::vector<Release>& releases, double epsilon) {
+double pld_delta(const std::vector<EqualRuns>& releases, double epsilon) {
   const double count = total_count(releases);
   // The loss of every outcome may be off by kEpsilonSlack: ask a little below.
   const double at = epsilon * (1 - kEpsilonSlack);

@@ -11,7 +11,7 @@ namespace graphveil::account {
 // every release is put on a lattice that dominates it, fine enough for a relative error of about 1e-4 in epsilon, and
 // their sum is taken by Fourier transform (LossSum, TiltedSum). +infinity where the losses are beyond kLargestLoss.
 // Every release must have noise and count >= 1; throws Unsupported for a pair without a proof.
-double pld_epsilon(const std::vector<Release>& releases, double delta);
+double pld_epsilon(const std::vector<EqualRuns>& releases, double delta);
 
 // The same, and whether it is known to be close: a lattice twice as coarse says nearly the same, and the errors of the
 // transform take next to nothing of delta. It is an upper bound either way.
@@ -19,9 +19,9 @@ struct PldAnswer {
   double epsilon;
   bool sharp;
 };
-PldAnswer pld_answer(const std::vector<Release>& releases, double delta);
+PldAnswer pld_answer(const std::vector<EqualRuns>& releases, double delta);
 
 // The smallest delta provable at epsilon >= 0.
-double pld_delta(const std::vector<Release>& releases, double epsilon);
+double pld_delta(const std::vector<EqualRuns>& releases, double epsilon);
 
 }  // namespace graphveil::account

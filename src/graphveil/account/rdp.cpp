@@ -82,18 +82,18 @@ RenyiCurve renyi_curve(const Ledger& ledger) { return renyi_curve(summarize(ledg
 
 RenyiCurve renyi_curve(const Summary& summary) {
   if (summary.unbounded) return [](double) { return kInfinity; };
-  const std::vector<Release> releases = all_releases(summary);
+  const std::vector<EqualRuns> releases = all_releases(summary);
   // Touch every pair once, so that an unsupported one is refused now and not during a search.
-  for (const Release& r : releases) rdp_bound(r.mechanism, r.sampling, 2);
+  for (const EqualRuns& r : releases) rdp_bound(r.mechanism, r.sampling, 2);
   struct Nested {
     double rate;
     RenyiCurve whole;
     double count;
   };
   std::vector<Nested> nested;
-  for (const SampledRelease& n : summary.nested) {
+  for (const SampledRuns& n : summary.nested) {
     const bool exchangeable = n.whole->nested.empty() &&
-                              std::all_of(n.whole->releases.begin(), n.whole->releases.end(), [](const Release& r) {
+                              std::all_of(n.whole->releases.begin(), n.whole->releases.end(), [](const EqualRuns& r) {
                                 return std::holds_alternative<NoSampling>(r.sampling);
                               });
     if (!exchangeable) {
@@ -103,7 +103,7 @@ RenyiCurve renyi_curve(const Summary& summary) {
   }
   return [releases, nested](double order) {
     double total = 0;
-    for (const Release& r : releases) {
+    for (const EqualRuns& r : releases) {
       total += static_cast<double>(r.count) * rdp_bound(r.mechanism, r.sampling, order);
     }
     for (const Nested& n : nested) total += n.count * rdp_sampled_whole(n.rate, n.whole, order);

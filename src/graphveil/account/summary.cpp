@@ -78,7 +78,7 @@ struct SamplingNumbers {
   Numbers operator()(const PoissonGroup& s) const { return {s.rate, s.deletions, s.insertions}; }
 };
 
-auto sort_key(const Release& r) {
+auto sort_key(const EqualRuns& r) {
   return std::tuple(r.mechanism.index(), r.sampling.index(), std::visit(MechanismNumbers{}, r.mechanism),
                     std::visit(SamplingNumbers{}, r.sampling));
 }
@@ -102,9 +102,9 @@ class Summarizer {
   Summary finish() && {
     auto& releases = summary_.releases;
     std::sort(releases.begin(), releases.end(),
-              [](const Release& a, const Release& b) { return sort_key(a) < sort_key(b); });
-    std::vector<Release> joined;
-    for (const Release& r : releases) {
+              [](const EqualRuns& a, const EqualRuns& b) { return sort_key(a) < sort_key(b); });
+    std::vector<EqualRuns> joined;
+    for (const EqualRuns& r : releases) {
       if (!joined.empty() && sort_key(joined.back()) == sort_key(r)) {
         joined.back().count += r.count;
       } else {
@@ -179,7 +179,7 @@ class Summarizer {
         return add_sampled(product(rate, whole->nested[0].rate), whole->nested[0].whole, count);
       }
       if (whole->releases.size() == 1 && whole->releases[0].count == 1) {
-        const Release& r = whole->releases[0];
+        const EqualRuns& r = whole->releases[0];
         const double inner = std::holds_alternative<PoissonGroup>(r.sampling)
                                  ? 0
                                  : std::get<0>(std::visit(SamplingNumbers{}, r.sampling));
@@ -189,7 +189,7 @@ class Summarizer {
         }
       }
     }
-    for (SampledRelease& other : summary_.nested) {
+    for (SampledRuns& other : summary_.nested) {
       if (other.rate == rate && *other.whole == *whole) {
         other.count = times(1, other.count + count);
         return;
@@ -237,7 +237,7 @@ struct SampledVariation {
 
 }  // namespace
 
-bool SampledRelease::operator==(const SampledRelease& other) const {
+bool SampledRuns::operator==(const SampledRuns& other) const {
   return rate == other.rate && count == other.count && (whole == other.whole || *whole == *other.whole);
 }
 
@@ -247,8 +247,8 @@ Summary summarize(const Ledger& ledger) {
   return std::move(summarizer).finish();
 }
 
-std::vector<Release> all_releases(const Summary& summary) {
-  std::vector<Release> all = summary.releases;
+std::vector<EqualRuns> all_releases(const Summary& summary) {
+  std::vector<EqualRuns> all = summary.releases;
   if (summary.gaussian_mu > 0) all.push_back({Gaussian{1 / summary.gaussian_mu}, NoSampling{}, 1});
   if (summary.discrete_mu > 0) all.push_back({DiscreteGaussian{1 / summary.discrete_mu}, NoSampling{}, 1});
   return all;
@@ -257,10 +257,10 @@ std::vector<Release> all_releases(const Summary& summary) {
 double pure_epsilon(const Summary& summary) {
   if (summary.unbounded || summary.gaussian_mu > 0 || summary.discrete_mu > 0) return kInfinity;
   double total = 0;
-  for (const Release& r : summary.releases) {
+  for (const EqualRuns& r : summary.releases) {
     total += static_cast<double>(r.count) * largest_loss(r.mechanism, r.sampling);
   }
-  for (const SampledRelease& n : summary.nested) {
+  for (const SampledRuns& n : summary.nested) {
     total += static_cast<double>(n.count) * largest(pure_epsilon(*n.whole), n.rate);
   }
   return total * (1 + 1e-15 * static_cast<double>(summary.parts() + 4));
@@ -269,11 +269,11 @@ double pure_epsilon(const Summary& summary) {
 double total_variation(const Summary& summary) {
   if (summary.unbounded) return 1;
   double total = 0;
-  for (const Release& r : all_releases(summary)) {
+  for (const EqualRuns& r : all_releases(summary)) {
     const double one = std::visit(SampledVariation{std::visit(Variation{}, r.mechanism)}, r.sampling);
     total += static_cast<double>(r.count) * one;
   }
-  for (const SampledRelease& n : summary.nested) {
+  for (const SampledRuns& n : summary.nested) {
     total += static_cast<double>(n.count) * n.rate * total_variation(*n.whole);
   }
   return std::min(1.0, total * (1 + 1e-13));

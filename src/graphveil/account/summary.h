@@ -10,21 +10,21 @@
 namespace graphveil::account {
 
 // Equal releases, added together.
-struct Release {
+struct EqualRuns {
   Mechanism mechanism;
   Sampling sampling;
   int64_t count;
-  bool operator==(const Release&) const = default;
+  bool operator==(const EqualRuns&) const = default;
 };
 
 struct Summary;
 
-// Runs of a whole mechanism on Poisson samples of the records, that could not be written as one Release.
-struct SampledRelease {
+// Runs of a whole mechanism on Poisson samples of the records, that could not be written as one EqualRuns.
+struct SampledRuns {
   double rate;
   std::shared_ptr<const Summary> whole;
   int64_t count;
-  bool operator==(const SampledRelease& other) const;
+  bool operator==(const SampledRuns& other) const;
 };
 
 // Nothing that costs nothing, nests flattened where that is exact, equal lines joined, all unsampled Gaussians in one,
@@ -33,8 +33,8 @@ struct Summary {
   bool unbounded = false;  // some release has no noise
   double gaussian_mu = 0;  // of all Gaussians without sampling: one of noise multiplier 1 / mu
   double discrete_mu = 0;  // of all discrete Gaussians without sampling: zCDP with rho = mu^2 / 2
-  std::vector<Release> releases;
-  std::vector<SampledRelease> nested;
+  std::vector<EqualRuns> releases;
+  std::vector<SampledRuns> nested;
 
   bool empty() const { return !unbounded && parts() == 0; }
   size_t parts() const { return releases.size() + nested.size() + (gaussian_mu > 0) + (discrete_mu > 0); }
@@ -45,7 +45,7 @@ struct Summary {
 Summary summarize(const Ledger& ledger);
 
 // Every part as a release: the unsampled Gaussians as one, the discrete ones as one.
-std::vector<Release> all_releases(const Summary& summary);
+std::vector<EqualRuns> all_releases(const Summary& summary);
 
 // The largest loss of the whole in either direction: (epsilon, 0)-DP by basic composition; +infinity when unbounded.
 double pure_epsilon(const Summary& summary);

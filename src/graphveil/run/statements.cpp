@@ -15,11 +15,24 @@ std::optional<double> finite(double epsilon) {
   return std::isfinite(epsilon) ? std::optional<double>(epsilon) : std::nullopt;
 }
 
-// A Gaussian line with the multiplier times `factor`.
+// The event with noise that is `factor` times as large against its sensitivity: the same noise on a value that moves less.
 account::Event rescaled(const account::Event& event, double factor) {
-  const auto* gaussian = std::get_if<account::Gaussian>(&event.mechanism());
-  require(gaussian != nullptr, "line '{}' is not Gaussian, so it has no other degrees", event.label());
-  return {event.label(), account::Gaussian{gaussian->noise_multiplier * factor}, event.sampling(), event.count()};
+  struct Visitor {
+    double factor;
+    account::Mechanism operator()(account::Gaussian m) const { return account::Gaussian{m.noise_multiplier * factor}; }
+    account::Mechanism operator()(account::Laplace) const { return refused("laplace"); }
+    account::Mechanism operator()(account::Exponential) const { return refused("exponential"); }
+    account::Mechanism operator()(account::RandomizedResponse) const { return refused("randomized-response"); }
+    account::Mechanism operator()(account::DiscreteLaplace) const { return refused("discrete-laplace"); }
+    account::Mechanism operator()(account::DiscreteGaussian m) const {
+      return account::DiscreteGaussian{m.noise_multiplier * factor};
+    }
+    // Its sensitivity is an L1 or Hamming norm, which does not grow with the square root.
+    static account::Mechanism refused(const char* kind) {
+      fail(ErrorKind::Internal, "a sum with {} noise has no statement for other degrees", kind);
+    }
+  };
+  return {event.label(), std::visit(Visitor{factor}, event.mechanism()), event.sampling(), event.count()};
 }
 
 // A training line in which one record touches `before` samples, of which `after` stand changed, in place of what the line
