@@ -27,7 +27,8 @@ TEST(Readme, TableOfMethodsIsWhatTheProgramPrints) {
   const size_t from = readme.find(begin), to = readme.find(end);
   ASSERT_NE(from, std::string::npos);
   ASSERT_NE(to, std::string::npos);
-  const cli::Outcome outcome = cli::run_program("methods --markdown");
+  const cli::TemporaryFolder folder;
+  const cli::Outcome outcome = cli::run(folder, "methods --markdown");
   EXPECT_EQ(readme.substr(from + begin.size(), to - from - begin.size()), outcome.out)
       << "the readme is stale: put the output of `graphveil methods --markdown` between its marks";
 }
