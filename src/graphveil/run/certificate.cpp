@@ -23,8 +23,10 @@ std::vector<std::string> assumptions_of(const Prepared& prepared) {
   std::vector<std::string> out = method.assumptions(prepared.setting.relation);
   if (settings.public_data == "val") out.emplace_back(kPublicValidation);
   if (method.wants_public_graph()) out.emplace_back("the public graph is public, and no private record entered it");
-  out.emplace_back(
-      "the feature columns, their ranges, the classes, and which ids are there, have a label and train, are public");
+  out.emplace_back(bound::edge_level(prepared.setting.relation)
+                       ? "which ids are there, their features and their labels are public: only edges are private"
+                       : "the feature columns, their ranges, the classes, and which ids are there, have a label and "
+                         "train, are public");
   if (prepared.setting.relation == bound::Relation::Record) {
     out.emplace_back("edges that other nodes list are theirs: this says nothing about them, nor about one friendship");
   }
