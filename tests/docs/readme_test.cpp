@@ -59,6 +59,7 @@ TEST(Documents, NameSourcesThatExist) {
     if (entry.path().extension() != ".md") continue;
     const std::string text = text_of(entry.path());
     for (auto it = std::sregex_iterator(text.begin(), text.end(), source); it != std::sregex_iterator(); ++it, ++seen) {
+      if ((*it)[1].str().find("/foo") != std::string::npos) continue;  // a name that stands for any
       EXPECT_TRUE(fs::exists(kRoot / "src" / "graphveil" / (*it)[1].str())) << entry.path() << " names " << (*it)[1];
     }
   }

@@ -4,7 +4,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
+#include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,7 +24,7 @@ nlohmann::ordered_json to_json(const Spending& spending) {
   return {{"what", spending.what},
           {"delta", spending.delta},
           {"disjoint", spending.disjoint},
-          {"about", spending.about},
+          {"people", spending.people},
           {"events", account::to_json(spending.ledger)}};
 }
 
@@ -29,7 +32,7 @@ Spending from_json(const std::string& line, const std::string& where) {
   try {
     const nlohmann::json entry = account::parse_strict_json(line, where);
     return {entry.at("what").get<std::string>(), account::ledger_from_json(entry.at("events")),
-            entry.at("delta").get<double>(), entry.at("disjoint").get<bool>(), entry.at("about").get<std::string>()};
+            entry.at("delta").get<double>(), entry.at("disjoint").get<bool>(), entry.at("people").get<std::string>()};
   } catch (const nlohmann::json::exception& error) {
     fail(ErrorKind::BadInput, "{}: is not a record of a release: {}", where, error.what());
   } catch (const Error& error) {
@@ -60,25 +63,28 @@ SpendLog::SpendLog(std::string path) : path_(std::move(path)) {
 
 SpendLog::~SpendLog() { close(fd_); }
 
-account::Ledger SpendLog::total() const {
-  account::Ledger ledger;
-  for (const Spending& entry : entries_) {
-    if (!entry.disjoint) ledger.add(entry.ledger);
-  }
-  return ledger;
+bool SpendLog::shares_people(const std::string& people) const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [&](const Spending& entry) { return !entry.disjoint && entry.people == people; });
 }
 
-account::Ledger SpendLog::total_with(const Spending& next) const {
-  account::Ledger ledger;
-  if (!next.disjoint) ledger = total();
-  // A graph declared disjoint shares people with itself, should it be asked on again.
-  if (next.disjoint) {
-    for (const Spending& entry : entries_) {
-      if (entry.disjoint && entry.about == next.about) ledger.add(entry.ledger);
-    }
+std::vector<account::Ledger> SpendLog::totals(const Spending* next) const {
+  std::vector<const Spending*> all;
+  for (const Spending& entry : entries_) all.push_back(&entry);
+  if (next != nullptr) all.push_back(next);
+  // People of a graph that was ever read without the declaration belong to the common group.
+  std::set<std::string> common;
+  for (const Spending* spending : all) {
+    if (!spending->disjoint) common.insert(spending->people);
   }
-  ledger.add(next.ledger);
-  return ledger;
+  account::Ledger shared;
+  std::map<std::string, account::Ledger> apart;
+  for (const Spending* spending : all) {
+    (common.count(spending->people) > 0 ? shared : apart[spending->people]).add(spending->ledger);
+  }
+  std::vector<account::Ledger> ledgers{shared};
+  for (const auto& [people, ledger] : apart) ledgers.push_back(ledger);
+  return ledgers;
 }
 
 void SpendLog::add(const Spending& spending) {

@@ -15,7 +15,7 @@ struct Spending {
   account::Ledger ledger;     // its events
   double delta = 0;
   bool disjoint = false;      // the user declared that its graph shares nobody with any other
-  std::string about;          // keyed fingerprint of what it read, for the holder
+  std::string people;         // keyed fingerprint of the nodes' own records: graphs that agree in it have the same people
 };
 
 // A file of one JSON line per release, locked while it is open, so that two processes cannot both spend the same budget.
@@ -29,10 +29,12 @@ class SpendLog {
   SpendLog& operator=(const SpendLog&) = delete;
 
   const std::vector<Spending>& entries() const { return entries_; }
-  // All that composes for somebody who is in `next` and in all graphs that were not declared disjoint; for a disjoint
-  // `next` that graph alone.
-  account::Ledger total_with(const Spending& next) const;
-  account::Ledger total() const;
+  // What composes for somebody, group by group: those who may be in all graphs that were not declared disjoint, then the
+  // people of each disjoint graph. `next` is counted as if it were there. A graph that was declared disjoint once and
+  // comes again without, or the other way round, has the same people all the same: everything on it is in its group.
+  std::vector<account::Ledger> totals(const Spending* next = nullptr) const;
+  // Whether somebody's records were in a graph that was not declared disjoint: then this one cannot be.
+  bool shares_people(const std::string& people) const;
   // On disk when it returns.
   void add(const Spending& spending);
 

@@ -123,6 +123,8 @@ class Method {
   virtual PredictionCover predictions(bound::Relation relation) const = 0;
   // Whether its epsilon under node and record holds for nodes of every degree: no edge is read but through clipped rows.
   virtual bool every_degree() const { return false; }
+  // Under node without every_degree: for how many outgoing edges of a node its plan is made.
+  virtual int64_t quoted_degree(const Setting& setting) const { return setting.protect_degree; }
   // Whether a run needs a public graph beside the private one.
   virtual bool wants_public_graph() const { return false; }
   // What else a reader of the certificate should know, and what was taken for granted.

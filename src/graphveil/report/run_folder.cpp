@@ -129,7 +129,7 @@ void RunFolder::write(run::TrainOutcome& outcome, const Options& options, const 
   {
     const std::string log = (state_->path / run::kHolder / run::kReleases).string();
     state_->unfinished.emplace_back(log);
-    budget::SpendLog(log).add({"training", c.plan.ledger(), c.delta, false, c.data_fingerprint});
+    budget::SpendLog(log).add({"training", c.plan.ledger(), c.delta, false, run::keyed(key, data.features)});
   }
   std::error_code error;
   fs::rename(state_->path, state_->target, error);

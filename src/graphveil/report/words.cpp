@@ -121,8 +121,9 @@ std::string in_words(const run::Prediction& p) {
     case run::PredictionKind::Released:
       text = fmt::format(
           "Another graph: this prediction costs epsilon {:.4g} at delta {:.3g}; training and every prediction so far cost "
-          "at most {:.4g} together. Recorded in holder/releases.jsonl.\n",
+          "nobody more than {:.4g}. Recorded in holder/releases.jsonl.\n",
           p.epsilon, p.delta, p.epsilon_total);
+      if (p.disjoint) text += "Assumed: nobody of this graph is in any other graph that this run has read.\n";
       break;
   }
   switch (p.audience) {

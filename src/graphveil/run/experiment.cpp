@@ -120,7 +120,7 @@ Prepared prepare(const Experiment& experiment, bound::Relation relation, const m
   prepared.setting = {relation, settings.protect_degree, facts};
   const Timer timer;
   if (prepared.is_private()) {
-    require(facts.train_nodes >= 1, "there are {} training nodes, want at least 1", facts.train_nodes);
+    require(bound::edge_level(relation) || facts.train_nodes >= 1, "there are {} training nodes, want at least 1", facts.train_nodes);
     prepared.delta = settings.delta ? *settings.delta
                                     : automatic_delta(experiment.method().plan(1, prepared.setting), prepared.setting);
     choose_noise(prepared);

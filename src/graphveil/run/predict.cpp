@@ -50,8 +50,16 @@ graph::Split labeled_nodes(const graph::Dataset& data) {
   return split;
 }
 
+// The most that anybody is charged.
+double largest_epsilon(const std::vector<account::Ledger>& ledgers, double delta) {
+  double largest = 0;
+  for (const account::Ledger& ledger : ledgers) largest = std::max(largest, account::spent_epsilon(ledger, delta));
+  return largest;
+}
+
 // What was made with the model, wherever its audience put it.
-std::optional<Prediction> stored(const std::string& folder, const Certificate& c, double total) {
+std::optional<Prediction> stored(const std::string& folder, const Certificate& c, bound::Relation relation,
+                                 double total) {
   using mechanism::Audience;
   for (const auto& [part, audience] :
        {std::pair(kRelease, Audience::Public), std::pair(kOwners, Audience::Owner), std::pair(kHolder, Audience::Holder)}) {
@@ -61,7 +69,7 @@ std::optional<Prediction> stored(const std::string& folder, const Certificate& c
     prediction.audience = audience;
     prediction.csv = read_text(path);
     prediction.rows = std::count(prediction.csv.begin(), prediction.csv.end(), '\n') - 1;
-    prediction.relation = c.relation;
+    prediction.relation = relation;
     prediction.delta = c.delta;
     prediction.epsilon_total = total;
     return prediction;
@@ -101,11 +109,11 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   const std::string key_path = within(folder, kHolder, kKey);
   const FingerprintKey key = key_from_hex(read_text(key_path), key_path);
   budget::SpendLog log(within(folder, kHolder, kReleases));
-  const double already = account::spent_epsilon(log.total(), c.delta);
+  const double already = largest_epsilon(log.totals(), c.delta);
 
   const Fingerprint here = fingerprint(stored_data);
   if (keyed(key, here) == c.data_fingerprint) {
-    if (std::optional<Prediction> found = stored(folder, c, already)) return *found;
+    if (std::optional<Prediction> found = stored(folder, c, method.predictions(c.relation).relation, already)) return *found;
   }
 
   const method::Setting setting{c.relation, c.protect_degree, c.facts};
@@ -114,7 +122,9 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   const nn::State model = read_model(folder);
   const mechanism::Plan plan = method.inference_plan(c.noise, setting);
   const budget::Spending spending{"inference", plan.ledger(), c.delta, options.disjoint,
-                                  keyed(key, options.disjoint ? here.features : here.edges + here.features + here.labels)};
+                                  keyed(key, here.features)};
+  require(!options.disjoint || !log.shares_people(spending.people),
+          "--disjoint: the nodes of this graph have the features of a graph that this run has read, so it is not disjoint");
   const Seed seed =
       (settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system())
           .derived(fmt::format("inference {} of {} {} {} {}", log.entries().size(), here.edges, here.features,
@@ -126,13 +136,14 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
                           .seed = seed.derived("training")};
 
   Prediction prediction;
-  prediction.relation = c.relation;
+  prediction.relation = method.predictions(c.relation).relation;
+  prediction.disjoint = options.disjoint;
   prediction.delta = c.delta;
   prediction.epsilon_total = already;
   const bool costs = is_private && !plan.empty();
   if (costs) {
     prediction.epsilon = account::spent_epsilon(plan.ledger(), c.delta);
-    prediction.epsilon_total = account::spent_epsilon(log.total_with(spending), c.delta);
+    prediction.epsilon_total = largest_epsilon(log.totals(&spending), c.delta);
     check_budget(folder, c, options, prediction.epsilon_total, already);
   }
   mechanism::Release release =
@@ -159,7 +170,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
 std::optional<double> total_epsilon(const std::string& folder, const Certificate& certificate) {
   const std::string path = within(folder, kHolder, kReleases);
   if (!fs::exists(path)) return std::nullopt;
-  return account::spent_epsilon(budget::SpendLog(path).total(), certificate.delta);
+  return largest_epsilon(budget::SpendLog(path).totals(), certificate.delta);
 }
 
 }  // namespace graphveil::run

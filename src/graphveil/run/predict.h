@@ -31,13 +31,14 @@ struct Prediction {
   int64_t rows = 0;
   double delta = 0;
   double epsilon = 0;        // what this prediction costs by itself
-  double epsilon_total = 0;  // training and every inference so far, this one included
+  double epsilon_total = 0;  // the most anybody is charged: training and every inference so far, this one included
+  bool disjoint = false;     // the user declared so
 };
 
 // Checks the certificate first: throws BadInput when a private run's certificate does not hold.
 //
 // Guarantee: all that was ever released from the run, on whatever graph, composes and is written to the log before any
-// noise is drawn; a graph declared disjoint composes with itself alone, told by its features. Throws BudgetExceeded, having
+// noise is drawn; a graph declared disjoint composes with itself alone, told by its nodes' features. Throws BudgetExceeded, having
 // drawn nothing, when that costs more than allowed. Everything that can fail is checked before the entry is made. No two
 // releases share noise: its stream is named by the entry's number and by a hash of everything that is read.
 Prediction predict(const std::string& folder, const graph::Dataset& data, const PredictOptions& options);

@@ -101,7 +101,7 @@ std::optional<account::Ledger> ledger_of_friendship(const mechanism::Plan& plan,
 std::vector<Statement> statements(const method::Method& method, const mechanism::Plan& plan,
                                   const method::Setting& setting, double delta, bool predictions_covered) {
   const bool by_degree = setting.relation == bound::Relation::Node && !method.every_degree();
-  const auto degree = by_degree ? std::optional<int64_t>(setting.protect_degree) : std::nullopt;
+  const auto degree = by_degree ? std::optional<int64_t>(method.quoted_degree(setting)) : std::nullopt;
   const std::optional<double> epsilon = finite(account::spent_epsilon(plan.ledger(), delta));
   std::vector<Statement> out{{mechanism::Audience::Public, "parameters", setting.relation, degree, epsilon, delta}};
   const method::PredictionCover cover = method.predictions(setting.relation);
@@ -109,7 +109,7 @@ std::vector<Statement> statements(const method::Method& method, const mechanism:
     out.push_back({cover.audience, "predictions", cover.relation, degree, epsilon, delta});
   }
   if (by_degree) {
-    const int64_t k = setting.protect_degree;
+    const int64_t k = method.quoted_degree(setting);
     for (const int64_t d : {int64_t{0}, k / 4, 4 * k, 16 * k}) {
       const std::optional<account::Ledger> ledger = ledger_at_degree(plan, d, k);
       if (!ledger || (d == 0 && k / 4 == 0 && out.back().degree == 0)) continue;

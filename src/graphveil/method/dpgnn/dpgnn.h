@@ -19,8 +19,7 @@ enum class GnnSetting {
 // (bound::bound_out_degree); under node the graph is declared to have no more, in or out (bound::declared_degrees). In the
 // inductive setting only those stay that lie within a part of the split.
 //
-// Guarantee: that of the two functions. The parts of the split are public, so edges between them may be removed after the
-// bound; before it, a node's place in the split would change which edges its in-neighbors keep.
+// Guarantee: that of the two functions. The parts of the split are public, so edges between them may be removed.
 bound::BoundedGraph dpgnn_training_graph(const Task& task, GnnSetting setting, int64_t max_degree);
 
 // gnn-inf: the same network trained on the whole graph without noise. It promises nothing.
@@ -60,6 +59,9 @@ class DpGnn final : public Method {
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Holder, relation}; }
+  int64_t quoted_degree(const Setting& setting) const override {
+    return max_degree(setting.relation, setting.protect_degree);
+  }
   std::vector<std::string> assumptions(bound::Relation relation) const override;
   Plan plan(double noise, const Setting& setting) const override;
   std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;

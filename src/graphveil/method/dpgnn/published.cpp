@@ -122,7 +122,7 @@ std::vector<std::string> dpgnn_published_reasons(int64_t groups) {
   std::vector<std::string> reasons{
       "the clip norms are percentiles of private gradients' norms, which no ledger line pays for",
       "the chance with which a node's edge is kept depends on how many training nodes its other edges lead to, so one "
-      "record less changes what others keep",
+      "training node less, with its place in the split, changes what others keep",
       "batches have a fixed size and are drawn without replacement; the ledger prices Poisson batches of that rate"};
   if (groups > 1) {
     reasons.push_back("each of " + std::to_string(groups) +
