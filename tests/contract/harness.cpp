@@ -12,43 +12,20 @@
 #include "graphveil/graph/generate.h"
 #include "graphveil/graph/public_private.h"
 #include "graphveil/mechanism/release.h"
-
-namespace graphveil::mechanism {
-
-// The one way to see a value before its noise.
-class ObserverAccess {
- public:
-  static void watch(Release& release, ReleaseObserver& observer) { release.observer_ = &observer; }
-};
-
-}  // namespace graphveil::mechanism
+#include "tests/mechanism/access.h"
 
 namespace graphveil::contract {
 namespace {
 
 using mechanism::Recording;
 using mechanism::Release;
+using mechanism::Seen;
+using mechanism::Watcher;
 
 constexpr int64_t kNodes = 9;
 constexpr int64_t kFeatures = 5;
 constexpr int32_t kClasses = 3;
 constexpr double kSlack = 1e-9;  // of sums in double, compared outside of the program
-
-struct Seen {
-  std::string label;
-  std::vector<double> values;
-  int64_t rows = 0;
-  bound::Sensitivity sensitivity;
-};
-
-class Watcher final : public mechanism::ReleaseObserver {
- public:
-  void saw(const std::string& label, const std::vector<double>& values, int64_t rows,
-           const bound::Sensitivity& sensitivity) override {
-    seen.push_back({label, values, rows, sensitivity});
-  }
-  std::vector<Seen> seen;
-};
 
 mechanism::Budget any_budget() { return {std::numeric_limits<double>::infinity(), 1e-5}; }
 

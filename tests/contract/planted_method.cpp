@@ -7,19 +7,7 @@
 #include "graphveil/bound/neighbor_sum.h"
 #include "graphveil/learn/fit_private.h"
 #include "graphveil/method/lap.h"
-
-namespace graphveil::bound {
-
-// Makes a Bounded that nobody vouches for.
-class TestVoucher {
- public:
-  template <typename T>
-  static Bounded<T> bounded(T value, Sensitivity sensitivity) {
-    return Voucher::bounded(std::move(value), std::move(sensitivity));
-  }
-};
-
-}  // namespace graphveil::bound
+#include "tests/mechanism/access.h"
 
 namespace graphveil::contract {
 namespace {
