@@ -29,8 +29,9 @@ constexpr double kSlack = 1e-9;  // of sums in double, compared outside of the p
 
 mechanism::Budget any_budget() { return {std::numeric_limits<double>::infinity(), 1e-5}; }
 
-// How far two values of one release lie apart in the norm of its sensitivity; under node without the rows of `node`.
-double distance(const Seen& a, const Seen& b, const std::optional<int32_t>& own_row) {
+// How far two values of one release lie apart in the norm of its sensitivity. Where every node has a row, `own_row` does
+// not count; -1: all do.
+double distance(const Seen& a, const Seen& b, int64_t own_row) {
   if (a.sensitivity.norm == bound::Norm::Hamming) {
     if (a.rows == b.rows && a.label == "labels") {
       double changed = 0;
@@ -44,7 +45,7 @@ double distance(const Seen& a, const Seen& b, const std::optional<int32_t>& own_
   }
   if (a.values.size() != b.values.size()) return std::numeric_limits<double>::infinity();
   const size_t cols = a.rows > 0 ? a.values.size() / static_cast<size_t>(a.rows) : 0;
-  const int64_t left_out = a.rows == kNodes ? own_row.value_or(-1) : -1;
+  const int64_t left_out = a.rows == kNodes ? own_row : -1;
   double sum = 0, squares = 0, largest = 0;
   for (size_t i = 0; i < a.values.size(); ++i) {
     if (static_cast<int64_t>(i / cols) == left_out) continue;
@@ -85,7 +86,7 @@ void compare_values(const Watcher& a, const Watcher& b, bound::Relation relation
         fmt::format("{}: {} releases on one graph, {} on the other", neighbors.what, a.seen.size(), b.seen.size()));
     return;
   }
-  const std::optional<int32_t> own_row = relation == bound::Relation::Node ? neighbors.node : std::nullopt;
+  const int64_t own_row = relation == bound::Relation::Node && neighbors.node ? *neighbors.node : -1;
   for (size_t i = 0; i < a.seen.size(); ++i) {
     const double bound = a.seen[i].sensitivity.amount * touched(a.seen[i].sensitivity.sampling);
     const double gap = distance(a.seen[i], b.seen[i], own_row);
