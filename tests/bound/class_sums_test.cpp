@@ -132,6 +132,7 @@ TEST(ClassSums, RefusesWhatItCannotBound) {
   EXPECT_THROW(class_sums(rows, below, 2, Relation::Node, kStep), Error);
   EXPECT_THROW(class_sums(rows, three, 2, Relation::Node, kStep), Error);
   EXPECT_THROW(class_sums(rows, labels, 2, Relation::Node, 0.3), Error);
+  EXPECT_THROW(class_sums(rows, labels, 2, Relation::Node, 0x1p-70), Error) << "more steps than 64 bits hold";
   EXPECT_THROW(class_sums(rows, labels, 2, Relation::Edge, kStep), Error);
   EXPECT_THROW(class_sums(rows, labels, 2, Relation::UndirectedEdge, kStep), Error);
 }

@@ -289,6 +289,26 @@ const auto kFree = promises(
     [](const Method& method, Relation relation) { return method.plan(kNoise, tiny_setting(relation)).empty(); });
 INSTANTIATE_TEST_SUITE_P(Registry, EveryFreeMethod, testing::ValuesIn(kFree), promise_title);
 
+// Those that keep records private.
+using EveryNodePromise = EveryPromise;
+
+// It would count twice in what is summed over the training nodes.
+TEST_P(EveryNodePromise, RefusesATrainingNodeThatIsListedTwice) {
+  graph::Split split = tiny_split();
+  split.train.back() = split.train.front();
+  const Task task{.data = tiny_data(),
+                  .split = split,
+                  .relation = relation,
+                  .protect_degree = kTinyDegree,
+                  .seed = Seed::from_number(3),
+                  .public_graph = PublicGraph{tiny_public_data(), tiny_public_split()}};
+  Release release = any_release(relation, method->plan(kNoise, setting));
+  EXPECT_THROW(method->run(task, release), Error);
+}
+
+const auto kNodePromises = promises([](const Method&, Relation relation) { return !bound::edge_level(relation); });
+INSTANTIATE_TEST_SUITE_P(Registry, EveryNodePromise, testing::ValuesIn(kNodePromises), promise_title);
+
 // Those that want a public graph.
 using EveryPublicGraph = EveryPromise;
 
