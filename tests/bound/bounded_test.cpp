@@ -6,11 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/mechanism/access.h"
+
 namespace graphveil::bound {
 namespace {
 
 TEST(Bounded, CarriesItsSensitivity) {
-  Bounded<int> bounded(
+  Bounded<int> bounded = TestVoucher::bounded(
       5, {.amount = 2.5, .norm = Norm::L1, .relation = Relation::Edge, .sampling = account::Poisson{0.25}});
   const Bounded<int> moved = std::move(bounded);
   EXPECT_EQ(moved.sensitivity().amount, 2.5);
@@ -21,7 +23,7 @@ TEST(Bounded, CarriesItsSensitivity) {
 
 TEST(Bounded, RefusesASensitivityThatBoundsNothing) {
   for (double amount : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
-    EXPECT_THROW(Bounded<int>(1, {.amount = amount}), Error) << amount;
+    EXPECT_THROW(TestVoucher::bounded(1, {.amount = amount}), Error) << amount;
   }
 }
 

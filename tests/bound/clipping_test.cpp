@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/mechanism/release.h"
+
 namespace graphveil::bound {
 namespace {
 
@@ -61,15 +63,15 @@ TEST(Clipping, RelativeGroupsAreInUnitsOfTheirNorms) {
 
 TEST(Clipping, TheDrawDecidesSamplingAndAmount) {
   const Clipping c{.max_norms = {0.5}};
-  const double longer = rounding_inflation(3);
+  const double longer = kRoundingInflation;
   EXPECT_TRUE(std::holds_alternative<account::NoSampling>(sampling_of({})));
-  EXPECT_EQ(clipped_sum_sensitivity(c, {}, 3), 0.5 * longer);
-  EXPECT_EQ(clipped_sum_sensitivity(c, {.rate = 1, .deletions = 3, .insertions = 2}, 3), 5 * 0.5 * longer)
+  EXPECT_EQ(clipped_sum_sensitivity(c, {}), 0.5 * longer);
+  EXPECT_EQ(clipped_sum_sensitivity(c, {.rate = 1, .deletions = 3, .insertions = 2}), 5 * (0.5 * longer))
       << "without sampling the whole group counts at once";
   EXPECT_EQ(std::get<account::Poisson>(sampling_of({.rate = 0.25})).rate, 0.25);
   const SampleDraw group{.rate = 0.25, .deletions = 3, .insertions = 2};
   EXPECT_EQ(std::get<account::PoissonGroup>(sampling_of(group)), (account::PoissonGroup{0.25, 3, 2}));
-  EXPECT_EQ(clipped_sum_sensitivity(c, group, 3), 0.5 * longer) << "with sampling the accountant prices the group";
+  EXPECT_EQ(clipped_sum_sensitivity(c, group), 0.5 * longer) << "with sampling the accountant prices the group";
   const auto sum = clipped_sum({1, 2, 3}, c, group, Relation::Node);
   EXPECT_EQ(sum.sensitivity().amount, 0.5 * longer);
   EXPECT_EQ(sum.sensitivity().norm, Norm::L2);
@@ -77,8 +79,9 @@ TEST(Clipping, TheDrawDecidesSamplingAndAmount) {
 }
 
 TEST(Clipping, RoundingCountsALittle) {
-  EXPECT_EQ(rounding_inflation(0), 1 + 0x1p-10);
-  EXPECT_EQ(rounding_inflation(1 << 20), 1 + 0x1p-10 + 0x1p-16);
+  // Two float sums of a block, and half a step of the grid in each of 2^24 entries of either.
+  EXPECT_EQ(kRoundingInflation, 1 + 0x1p-10 + 0x1p-14);
+  EXPECT_EQ(kRoundingInflation, 1 + 2 * kBlockError + std::sqrt(static_cast<double>(kMaxEntries)) * kGridPerNorm);
   for (const double norm : {1e-12, 0.3, 1.0, 1.5, 1e12}) {
     const double grid = sum_grid({.max_norms = {norm}}, 0);
     EXPECT_LE(grid, norm * kGridPerNorm);
@@ -89,6 +92,23 @@ TEST(Clipping, RoundingCountsALittle) {
     EXPECT_LT(static_cast<double>(kMaxSamples) * norm * (1 + 2 * kBlockError), 0x1p53 * grid);
   }
   EXPECT_EQ(sum_grid({.max_norms = {7, 0.1}, .relative = true}, 1), kGridPerNorm);
+}
+
+// The smallest of the groups' steps holds the others: whole numbers of them are whole numbers of it.
+TEST(Clipping, ASumOfGroupsLiesOnTheFinestGrid) {
+  const Clipping clipping{.max_norms = {4, 0.3}};
+  const double fine = sum_grid(clipping, 1), coarse = sum_grid(clipping, 0);
+  EXPECT_LT(fine, coarse);
+  const mechanism::Plan plan{{account::Event("sum", account::Gaussian{2}), clipped_sum_sensitivity(clipping, {})}};
+  auto release = mechanism::Release::open(Relation::Node, plan, {1e6, 1e-5}, Seed::from_number(1));
+  const auto noisy = release.gaussian("sum", clipped_sum({3 * coarse, 5 * fine}, clipping, {}, Relation::Node)).value();
+  for (const double x : noisy) EXPECT_EQ(x / fine, std::nearbyint(x / fine));
+}
+
+TEST(Clipping, RefusesMoreEntriesThanItsRoundingCovers) {
+  const auto entries = static_cast<size_t>(kMaxEntries);
+  EXPECT_NO_THROW(clipped_sum(std::vector<double>(entries), {}, {}, Relation::Node));
+  EXPECT_THROW(clipped_sum(std::vector<double>(entries + 1), {}, {}, Relation::Node), Error);
 }
 
 TEST(Clipping, FactorsStayFinite) {

@@ -12,48 +12,26 @@
 #include "graphveil/graph/generate.h"
 #include "graphveil/graph/public_private.h"
 #include "graphveil/mechanism/release.h"
-
-namespace graphveil::mechanism {
-
-// The one way to see a value before its noise.
-class ObserverAccess {
- public:
-  static void watch(Release& release, ReleaseObserver& observer) { release.observer_ = &observer; }
-};
-
-}  // namespace graphveil::mechanism
+#include "tests/mechanism/access.h"
 
 namespace graphveil::contract {
 namespace {
 
 using mechanism::Recording;
 using mechanism::Release;
+using mechanism::Seen;
+using mechanism::Watcher;
 
 constexpr int64_t kNodes = 9;
 constexpr int64_t kFeatures = 5;
 constexpr int32_t kClasses = 3;
 constexpr double kSlack = 1e-9;  // of sums in double, compared outside of the program
 
-struct Seen {
-  std::string label;
-  std::vector<double> values;
-  int64_t rows = 0;
-  bound::Sensitivity sensitivity;
-};
-
-class Watcher final : public mechanism::ReleaseObserver {
- public:
-  void saw(const std::string& label, const std::vector<double>& values, int64_t rows,
-           const bound::Sensitivity& sensitivity) override {
-    seen.push_back({label, values, rows, sensitivity});
-  }
-  std::vector<Seen> seen;
-};
-
 mechanism::Budget any_budget() { return {std::numeric_limits<double>::infinity(), 1e-5}; }
 
-// How far two values of one release lie apart in the norm of its sensitivity; under node without the rows of `node`.
-double distance(const Seen& a, const Seen& b, const std::optional<int32_t>& own_row) {
+// How far two values of one release lie apart in the norm of its sensitivity. Where every node has a row, `own_row` does
+// not count; -1: all do.
+double distance(const Seen& a, const Seen& b, int64_t own_row) {
   if (a.sensitivity.norm == bound::Norm::Hamming) {
     if (a.rows == b.rows && a.label == "labels") {
       double changed = 0;
@@ -67,9 +45,10 @@ double distance(const Seen& a, const Seen& b, const std::optional<int32_t>& own_
   }
   if (a.values.size() != b.values.size()) return std::numeric_limits<double>::infinity();
   const size_t cols = a.rows > 0 ? a.values.size() / static_cast<size_t>(a.rows) : 0;
+  const int64_t left_out = a.rows == kNodes ? own_row : -1;
   double sum = 0, squares = 0, largest = 0;
   for (size_t i = 0; i < a.values.size(); ++i) {
-    if (own_row && a.rows == kNodes && i / cols == static_cast<size_t>(*own_row)) continue;
+    if (static_cast<int64_t>(i / cols) == left_out) continue;
     const double gap = std::abs(a.values[i] - b.values[i]);
     sum += gap;
     squares += gap * gap;
@@ -103,16 +82,17 @@ bool same_bits(const nn::State& a, const nn::State& b) {
 void compare_values(const Watcher& a, const Watcher& b, bound::Relation relation, const Neighbors& neighbors,
                     std::vector<std::string>& out) {
   if (a.seen.size() != b.seen.size()) {
-    out.push_back(fmt::format("{}: {} releases on one graph, {} on the other", neighbors.what, a.seen.size(), b.seen.size()));
+    out.push_back(
+        fmt::format("{}: {} releases on one graph, {} on the other", neighbors.what, a.seen.size(), b.seen.size()));
     return;
   }
-  const std::optional<int32_t> own_row = relation == bound::Relation::Node ? neighbors.node : std::nullopt;
+  const int64_t own_row = relation == bound::Relation::Node && neighbors.node ? *neighbors.node : -1;
   for (size_t i = 0; i < a.seen.size(); ++i) {
     const double bound = a.seen[i].sensitivity.amount * touched(a.seen[i].sensitivity.sampling);
     const double gap = distance(a.seen[i], b.seen[i], own_row);
     if (!(gap <= bound * (1 + kSlack))) {
-      out.push_back(fmt::format("{}: release {} '{}' moves by {} in {}, its stated sensitivity is {}", neighbors.what, i,
-                                a.seen[i].label, gap, bound::name(a.seen[i].sensitivity.norm), bound));
+      out.push_back(fmt::format("{}: release {} '{}' moves by {} in {}, its stated sensitivity is {}", neighbors.what,
+                                i, a.seen[i].label, gap, bound::name(a.seen[i].sensitivity.norm), bound));
     }
   }
 }
@@ -253,13 +233,14 @@ SmallGraph small_graph(uint64_t seed, bool symmetric) {
   }
   SmallGraph out;
   out.data.name = fmt::format("small graph {}", seed);
-  out.data.graph = symmetric ? graph::Graph::from_undirected_edges(kNodes, from, to)
-                             : graph::Graph::from_edges(kNodes, from, to);
+  out.data.graph =
+      symmetric ? graph::Graph::from_undirected_edges(kNodes, from, to) : graph::Graph::from_edges(kNodes, from, to);
   out.data.features = graph::Features(std::move(features));
   out.data.labels = SharedArray<int32_t>(std::move(labels));
   out.data.classes = kClasses;
   // Public lists: a node without a label may be in them.
-  for (int32_t v = 0; v < kNodes; ++v) (v % 4 == 3 ? out.split.val : v % 4 == 2 ? out.split.test : out.split.train).push_back(v);
+  for (int32_t v = 0; v < kNodes; ++v)
+    (v % 4 == 3 ? out.split.val : v % 4 == 2 ? out.split.test : out.split.train).push_back(v);
   return out;
 }
 
@@ -353,6 +334,34 @@ std::vector<std::string> findings(const method::Method& method, bound::Relation 
   std::vector<Noise> noise = noise_of(first, recording);
   for (Noise& more : noise_of(first_inference, inferred)) noise.push_back(std::move(more));
   for (const std::string& shared : shared_noise(noise)) out.push_back(neighbors.what + ": " + shared);
+  return out;
+}
+
+std::vector<Answer> answers(const method::Method& method, bound::Relation relation, const Neighbors& neighbors,
+                            const HarnessOptions& options) {
+  const mechanism::Plan plan = method.plan(options.noise, setting_of(neighbors, relation, options));
+  const graph::Dataset present = method.prepare(neighbors.present), other = method.prepare(neighbors.other);
+  Recording recording;
+  Watcher first, second;
+  Release release = Release::open(relation, plan, any_budget(), Seed::from_number(options.seed).derived("noise"));
+  mechanism::ObserverAccess::watch(release, first);
+  release.record(recording);
+  method.run(task_of(present, neighbors.split, relation, options), release);
+  Release replay = Release::replay(relation, plan, recording);
+  mechanism::ObserverAccess::watch(replay, second);
+  method.run(task_of(other, neighbors.split, relation, options), replay);
+
+  std::vector<Answer> out;
+  for (size_t i = 0; i < recording.size(); ++i) {
+    const auto* matrix = std::get_if<Matrix>(&recording[i].output);
+    const auto* vector = std::get_if<std::vector<double>>(&recording[i].output);
+    if (matrix == nullptr && vector == nullptr) continue;
+    Answer answer{recording[i].label, {}, first.seen[i].values, second.seen[i].values, release.grid(recording[i].label),
+                  vector != nullptr};
+    if (matrix != nullptr) answer.output.assign(matrix->data(), matrix->data() + matrix->size());
+    if (vector != nullptr) answer.output = *vector;
+    out.push_back(std::move(answer));
+  }
   return out;
 }
 

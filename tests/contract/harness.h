@@ -1,7 +1,8 @@
 // The neighbor harness: records a run on a graph, replays it on a neighbor, and says what differs that should not.
 //
-// Replayed, a run is given the same releases whatever it reads, so everything that may be published must come out the same
-// to the bit; and the values before the noise, which only this harness sees, may differ by their stated sensitivity.
+// Replayed, a run is given the same releases whatever it reads, so everything that may be published must come out the
+// same to the bit; and the values before the noise, which only this harness sees, may differ by their stated
+// sensitivity.
 #pragma once
 
 #include <cstdint>
@@ -38,13 +39,26 @@ struct HarnessOptions {
 };
 
 // Runs and infers on both, and returns what is wrong, in words; empty: nothing. Checked are
-//   (a) the un-noised value of every release differs by at most its stated sensitivity, under node outside of the node's
+//   (a) the un-noised value of every release differs by at most its stated sensitivity, under node outside of the
+//   node's
 //       own row; a sampled sum by at most (deletions + insertions) of it;
-//   (b) given the same releases, public outputs and the owner outputs of everybody but the node are the same to the bit;
-//   (c) the lines spent are the plan, on both graphs;
-//   (d) no two releases share their noise.
+//   (b) given the same releases, public outputs and the owner outputs of everybody but the node are the same to the
+//   bit; (c) the lines spent are the plan, on both graphs; (d) no two releases share their noise.
 std::vector<std::string> findings(const method::Method& method, bound::Relation relation, const Neighbors& neighbors,
                                   const HarnessOptions& options = {});
+
+// One release of numbers by a run on `present`.
+struct Answer {
+  std::string label;
+  std::vector<double> output;  // what came out
+  std::vector<double> value;   // what went in
+  std::vector<double> other;   // what would have gone in on `other`, after the same releases
+  double grid = 0;             // of the plan's line; a sum of gradients brings its own
+  bool gradient = false;
+};
+// All that a run releases as numbers, in order.
+std::vector<Answer> answers(const method::Method& method, bound::Relation relation, const Neighbors& neighbors,
+                            const HarnessOptions& options = {});
 
 // What a release gave out and what went in: for (d) between runs.
 struct Noise {

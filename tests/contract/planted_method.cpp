@@ -7,19 +7,7 @@
 #include "graphveil/bound/neighbor_sum.h"
 #include "graphveil/learn/fit_private.h"
 #include "graphveil/method/lap.h"
-
-namespace graphveil::bound {
-
-// Makes a Bounded that nobody vouches for.
-class TestVoucher {
- public:
-  template <typename T>
-  static Bounded<T> bounded(T value, Sensitivity sensitivity) {
-    return Voucher::bounded(std::move(value), std::move(sensitivity));
-  }
-};
-
-}  // namespace graphveil::bound
+#include "tests/mechanism/access.h"
 
 namespace graphveil::contract {
 namespace {
@@ -127,16 +115,17 @@ Matrix PlantedMethod::released_rows(const Task& task, Release& release) const {
   const auto all = [](int32_t, int64_t) { return true; };
   const auto one = [](int32_t) { return 1.0; };
   const auto stated = [&](bound::GridMatrix sums) {
-    return bound::TestVoucher::bounded(std::move(sums),
-                                       {.amount = bound::neighbor_sum_sensitivity(sum_options(task)),
-                                        .norm = bound::Norm::L2,
-                                        .relation = task.relation});
+    return bound::TestVoucher::bounded(std::move(sums), {.amount = bound::neighbor_sum_sensitivity(sum_options(task)),
+                                                         .norm = bound::Norm::L2,
+                                                         .relation = task.relation});
   };
   switch (bug_) {
     case Bug::ForgottenClip: return release.gaussian(kSums, stated(plain_sums(task, rows, step, all, one))).value();
     case Bug::WeightReadsDegree: {
       // Averages over in-neighbors' lists: an in-neighbor's weight changes when a node leaves its list.
-      const auto weight = [&](int32_t u) { return std::sqrt(3.0 / static_cast<double>(1 + graph.out_degree(u))) * 1.2; };
+      const auto weight = [&](int32_t u) {
+        return std::sqrt(3.0 / static_cast<double>(1 + graph.out_degree(u))) * 1.2;
+      };
       return release.gaussian(kSums, stated(plain_sums(task, rows, step, all, weight))).value();
     }
     case Bug::InDegreeSampling: {
@@ -176,8 +165,7 @@ Output PlantedMethod::run(const Task& task, Release& release) const {
     model = method::joined(model, Public<nn::State>(std::move(state), method::PublicData::declared("planted")));
   }
   if (bug_ == Bug::SpendsTwice) released_rows(task, release);
-  return {std::move(model),
-          method::predictions_for(learn::class_probabilities(network, task.data.nodes()), release)};
+  return {std::move(model), method::predictions_for(learn::class_probabilities(network, task.data.nodes()), release)};
 }
 
 method::Predictions PlantedMethod::infer(const nn::State& model, const Task& task, Release& release) const {

@@ -8,12 +8,15 @@
 namespace graphveil::learn {
 namespace {
 
+using namespace method;  // the tiny graph and its networks
+
 TEST(Fit, LearnsTheTrainingLabels) {
   for (std::optional<int64_t> batch : {std::optional<int64_t>(), std::optional<int64_t>(50)}) {
     MlpNetwork network(tiny_data(), {}, true, Seed::from_number(1));
     const auto& train = tiny_split().train;
     const double before = evaluate_accuracy(network, train, tiny_data().labels);
-    fit(network, {tiny_data().labels, train, {}}, {.epochs = 60, .batch_size = batch}, Seed::from_number(2), "test");
+    fit(network, {tiny_data().labels, train, {}}, {.epochs = 60, .batch_size = batch}, Seed::from_number(2), "test",
+        public_test_data());
     EXPECT_GT(evaluate_accuracy(network, train, tiny_data().labels), before + 0.2);
   }
 }
@@ -23,10 +26,39 @@ TEST(Fit, PublicValidationKeepsTheBestEpoch) {
   FitData best = last;
   best.public_validation = tiny_split().val;
   MlpNetwork a(tiny_data(), {}, true, Seed::from_number(1)), b(tiny_data(), {}, true, Seed::from_number(1));
-  fit(a, last, {.epochs = 80}, Seed::from_number(2), "test");
-  fit(b, best, {.epochs = 80}, Seed::from_number(2), "test");
+  fit(a, last, {.epochs = 80}, Seed::from_number(2), "test", public_test_data());
+  fit(b, best, {.epochs = 80}, Seed::from_number(2), "test", public_test_data());
   EXPECT_GE(evaluate_accuracy(b, tiny_split().val, tiny_data().labels),
             evaluate_accuracy(a, tiny_split().val, tiny_data().labels));
+}
+
+TEST(Fit, GivesOutTheStateOfTheNetwork) {
+  MlpNetwork network(tiny_data(), {}, true, Seed::from_number(1));
+  const auto state = fit(network, {tiny_data().labels, tiny_split().train, {}}, {.epochs = 2}, Seed::from_number(2),
+                         "test", public_test_data(), "p/");
+  nn::State want;
+  network.save(want, "p/");
+  ASSERT_EQ(state.value().size(), want.size());
+  for (const auto& [name, tensor] : want) EXPECT_EQ(state.value().at(name).bytes, tensor.bytes) << name;
+}
+
+TEST(Fit, NodesWithoutALabelAreLeftOut) {
+  std::vector<int32_t> labels(tiny_data().labels.begin(), tiny_data().labels.end());
+  std::vector<int32_t> fewer = tiny_split().train;
+  const int32_t gone = fewer.front();
+  fewer.erase(fewer.begin());
+  labels[static_cast<size_t>(gone)] = graph::kUnlabeled;
+  const auto trained = [&](const std::vector<int32_t>& train) {
+    MlpNetwork network(tiny_data(), {}, true, Seed::from_number(1));
+    fit(network, {labels, train, {}}, {.epochs = 3, .batch_size = 50}, Seed::from_number(2), "test",
+        public_test_data());
+    return network.parameters().values().clone();
+  };
+  const Matrix with = trained(tiny_split().train), without = trained(fewer);
+  EXPECT_TRUE(std::ranges::equal(with.values(), without.values()));
+  MlpNetwork network(tiny_data(), {}, true, Seed::from_number(1));
+  const std::vector<int32_t> nobody{gone};
+  EXPECT_THROW(fit(network, {labels, nobody, {}}, {}, Seed::from_number(2), "test", public_test_data()), Error);
 }
 
 }  // namespace

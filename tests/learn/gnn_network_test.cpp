@@ -13,6 +13,8 @@
 namespace graphveil::learn {
 namespace {
 
+using namespace method;  // the tiny graph and its networks
+
 constexpr GnnArchitectureKind kKinds[] = {GnnArchitectureKind::Gcn, GnnArchitectureKind::Gin, GnnArchitectureKind::Gat};
 
 GnnArchitecture small(GnnArchitectureKind kind, int64_t layers, int64_t mlp_layers) {
@@ -38,17 +40,17 @@ graph::Dataset dense_data() {
 
 // What training computes on rooted samples is what the whole bounded graph gives.
 TEST(GnnNetwork, SamplesAndTheWholeGraphAgree) {
-  const graph::Graph bounded = bound::bound_out_degree(tiny_data().graph, 3, Seed::from_number(4));
+  const bound::BoundedGraph bounded = bound::bound_out_degree(tiny_data().graph, 3, Seed::from_number(4));
   const graph::Dataset dense = dense_data();
   const std::vector<int32_t> nodes{5, 17, 200, 17};
   for (const graph::Dataset* data : {&tiny_data(), &dense}) {
     for (const GnnArchitectureKind kind : kKinds) {
       for (const int64_t layers : {1, 2, 3}) {
         for (const int64_t mlp_layers : {0, 2}) {
-          GnnNetwork network(*data, {bounded, &bounded}, small(kind, layers, mlp_layers), Seed::from_number(1));
+          GnnNetwork network(*data, {bounded.graph(), &bounded}, small(kind, layers, mlp_layers), Seed::from_number(1));
           nn::Tape tape(Seed::from_number(1)), other(Seed::from_number(1));
           tape.start_per_sample(4);
-          const auto sampled = network.scores(tape, nodes).value();
+          const auto sampled = network.sample_scores(tape, nodes).value();
           other.start(nn::Tape::Mode::Evaluate);
           const auto whole = network.scores(other, nodes).value();
           for (int64_t r = 0; r < 4; ++r) {
@@ -62,7 +64,7 @@ TEST(GnnNetwork, SamplesAndTheWholeGraphAgree) {
 
 // Clipped sums against one sample at a time, each with its whole gradient.
 TEST(GnnNetwork, ClippedGradientsEqualTheNaiveOnes) {
-  const graph::Graph bounded = bound::bound_out_degree(tiny_data().graph, 2, Seed::from_number(4));
+  const bound::BoundedGraph bounded = bound::bound_out_degree(tiny_data().graph, 2, Seed::from_number(4));
   const graph::Dataset dense = dense_data();
   std::vector<int32_t> nodes, labels;
   for (int32_t v = 0; v < 40; ++v) nodes.push_back(3 * v);
@@ -72,7 +74,7 @@ TEST(GnnNetwork, ClippedGradientsEqualTheNaiveOnes) {
       for (const int64_t layers : {1, 2}) {
         for (const int64_t mlp_layers : {0, 1, 2}) {
           SCOPED_TRACE(testing::Message() << static_cast<int>(kind) << " " << layers << " " << mlp_layers);
-          GnnNetwork network(*data, {bounded, &bounded}, small(kind, layers, mlp_layers), Seed::from_number(1));
+          GnnNetwork network(*data, {bounded.graph(), &bounded}, small(kind, layers, mlp_layers), Seed::from_number(1));
           nn::Parameters& p = network.parameters();
           const reference::NaiveClipping want = reference::naive_clipping(p, 40, 0.5, [&](nn::Tape& tape, int64_t s) {
             const std::span<const int32_t> one = std::span<const int32_t>(nodes).subspan(s, 1);
@@ -83,7 +85,7 @@ TEST(GnnNetwork, ClippedGradientsEqualTheNaiveOnes) {
           nn::ClippedGradient clipped(p, {.max_norms = {0.5}});
           clipped.start();
           tape.start_per_sample(40);
-          clipped.add(nn::cross_entropy(network.scores(tape, nodes), labels, nn::Reduction::Sum));
+          clipped.add(nn::cross_entropy(network.sample_scores(tape, nodes), labels, nn::Reduction::Sum));
           for (int64_t s = 0; s < 40; ++s) {
             const double norm = nn::ClippedGradientPeer::norm(clipped, s);
             EXPECT_NEAR(norm, want.norms[s], 1e-3 * want.norms[s] + 1e-5);
@@ -103,7 +105,7 @@ TEST(GnnNetwork, LearnsAndSurvivesSaving) {
     EXPECT_TRUE(a.needs_all_nodes());
     const auto& train = tiny_split().train;
     const double before = evaluate_accuracy(a, train, tiny_data().labels);
-    fit(a, {tiny_data().labels, train, {}}, {.epochs = 60}, Seed::from_number(2), "test");
+    fit(a, {tiny_data().labels, train, {}}, {.epochs = 60}, Seed::from_number(2), "test", public_test_data());
     EXPECT_GT(evaluate_accuracy(a, train, tiny_data().labels), before + 0.15);
     nn::State state;
     a.save(state, "");

@@ -8,6 +8,8 @@
 namespace graphveil::learn {
 namespace {
 
+using namespace method;  // the tiny graph and its networks
+
 TEST(Network, SavedAndLoadedGivesTheSameProbabilities) {
   MlpNetwork a(tiny_data(), {}, true, Seed::from_number(1)), b(tiny_data(), {}, true, Seed::from_number(2));
   nn::State state;

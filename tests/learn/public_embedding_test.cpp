@@ -15,6 +15,8 @@
 namespace graphveil::learn {
 namespace {
 
+using namespace method;  // the tiny graph and its networks
+
 using Table = std::vector<std::vector<double>>;
 
 Table normalized_features(const graph::Dataset& data) {

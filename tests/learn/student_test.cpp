@@ -9,13 +9,15 @@
 namespace graphveil::learn {
 namespace {
 
+using namespace method;  // the tiny graph and its networks
+
 TEST(Student, LearnsAndSurvivesSaving) {
   // Without labels in the data: the student sees only those it is given.
   const graph::Dataset data = graph::without_labels(tiny_data());
   Student a(data, tiny_data().classes, {}, Seed::from_number(1));
   const auto& train = tiny_split().train;
   const double before = evaluate_accuracy(a, train, tiny_data().labels);
-  fit(a, {tiny_data().labels, train, {}}, {.epochs = 40}, Seed::from_number(2), "test");
+  fit(a, {tiny_data().labels, train, {}}, {.epochs = 40}, Seed::from_number(2), "test", public_test_data());
   EXPECT_GT(evaluate_accuracy(a, train, tiny_data().labels), before + 0.2);
   nn::State state;
   a.save(state, "s/");

@@ -3,30 +3,50 @@
 
 #include <gtest/gtest.h>
 
-#include "graphveil/mechanism/release.h"
+#include "tests/mechanism/access.h"
 
 namespace graphveil::mechanism {
 namespace {
 
-TEST(LaplaceMechanism, AddsNoiseOfTheStatedScale) {
-  constexpr double kNoise = 2, kSensitivity = 3;
-  Release release(bound::Relation::Node, {{"counts", account::Laplace{kNoise}}}, {1, 0}, Seed::from_number(4));
-  const Noisy<Matrix> noisy =
-      release.laplace("counts", {Matrix(400, 250), {.amount = kSensitivity, .norm = bound::Norm::L1}}, kNoise);
-  EXPECT_DOUBLE_EQ(noisy.noise_scale(), 6);
-  double magnitude = 0;
-  int64_t beyond = 0;
-  for (Real x : noisy.value().values()) {
-    magnitude += std::abs(x);
-    beyond += std::abs(x) > 18;  // three scales: probability e^-3
-  }
-  EXPECT_NEAR(magnitude / 100000, 6, 4 * 6 / std::sqrt(100000.0));
-  EXPECT_NEAR(static_cast<double>(beyond) / 100000, std::exp(-3.0), 4 * std::sqrt(std::exp(-3.0) / 100000));
+using bound::TestVoucher;
+
+bound::Bounded<int64_t> count(int64_t value, double amount, bound::Norm norm = bound::Norm::L1) {
+  return TestVoucher::bounded(value, {.amount = amount, .norm = norm});
 }
 
-TEST(LaplaceMechanism, WantsAnL1Bound) {
-  Release release(bound::Relation::Node, {{"counts", account::Laplace{2.0}}}, {1, 0}, Seed::from_number(4));
-  EXPECT_THROW(release.laplace("counts", {Matrix(1, 1), {.amount = 1}}, 2.0), Error);
+TEST(LaplaceMechanism, AddsWholeNoiseOfTheStatedScale) {
+  constexpr double kNoise = 2, kSensitivity = 3, kScale = 6;
+  constexpr int64_t kDraws = 40000, kValue = 1000;
+  const Plan plan{{account::Event("counts", account::Laplace{kNoise}, {}, kDraws), kSensitivity, bound::Norm::L1}};
+  Release release = Release::open(bound::Relation::Node, plan, {1e9, 0}, Seed::from_number(4));
+  double sum = 0, magnitude = 0, squares = 0;
+  int64_t beyond = 0;
+  for (int64_t i = 0; i < kDraws; ++i) {
+    const Noisy<int64_t> noisy = release.laplace("counts", count(kValue, kSensitivity));
+    ASSERT_DOUBLE_EQ(noisy.noise_scale(), kScale);
+    const auto noise = static_cast<double>(noisy.value() - kValue);
+    sum += noise;
+    magnitude += std::abs(noise);
+    squares += noise * noise;
+    beyond += std::abs(noise) > 18.4;  // |continuous noise| > 18.5 rounds to more: probability e^(-18.5 / 6)
+  }
+  const double variance = 2 * kScale * kScale, draws = kDraws;
+  EXPECT_LT(std::abs(sum / draws), 4 * std::sqrt(variance / draws));
+  EXPECT_NEAR(magnitude / draws, kScale, 4 * kScale / std::sqrt(draws) + 0.02);
+  // Rounding adds about 1/12; the fourth moment is 24 scale^4.
+  EXPECT_NEAR(squares / draws, variance + 1.0 / 12, 4 * std::sqrt(20 * std::pow(kScale, 4) / draws));
+  const double p = std::exp(-18.5 / kScale);
+  EXPECT_NEAR(static_cast<double>(beyond) / draws, p, 4 * std::sqrt(p / draws));
+}
+
+TEST(LaplaceMechanism, WantsAnL1BoundAndALaplaceLine) {
+  const Plan plan{{account::Event("counts", account::Laplace{2.0}), 1, bound::Norm::L1}};
+  Release release = Release::open(bound::Relation::Node, plan, {1, 0}, Seed::from_number(4));
+  EXPECT_THROW(release.laplace("counts", count(1, 1, bound::Norm::L2)), Error);
+  EXPECT_TRUE(release.spent().empty());
+  const Plan other{{account::Event("counts", account::Gaussian{2.0}), 1, bound::Norm::L1}};
+  Release gaussian = Release::open(bound::Relation::Node, other, {10, 1e-5}, Seed::from_number(4));
+  EXPECT_THROW(gaussian.laplace("counts", count(1, 1)), Error);
 }
 
 }  // namespace

@@ -4,21 +4,25 @@
 
 #include <gtest/gtest.h>
 
-#include "graphveil/mechanism/release.h"
+#include "tests/mechanism/access.h"
 
 namespace graphveil::mechanism {
 namespace {
 
 bound::Bounded<std::vector<int32_t>> labels(std::vector<int32_t> values, double amount = 1) {
-  return {std::move(values), {.amount = amount, .norm = bound::Norm::Hamming}};
+  return bound::TestVoucher::bounded(std::move(values), {.amount = amount, .norm = bound::Norm::Hamming});
+}
+
+Release open(double log_odds, int64_t classes, double epsilon) {
+  const Plan plan{{account::Event("labels", account::RandomizedResponse{log_odds, classes}), 1, bound::Norm::Hamming}};
+  return Release::open(bound::Relation::Node, plan, {epsilon, 0}, Seed::from_number(2));
 }
 
 TEST(RandomizedResponse, KeepsAndFlipsAtTheStatedRates) {
   constexpr double kLogOdds = 1.5;
   constexpr int kClasses = 4, kCount = 40000;
-  Release release(bound::Relation::Node, {{"labels", account::RandomizedResponse{kLogOdds, kClasses}}}, {1.5001, 0},
-                  Seed::from_number(2));
-  const auto noisy = release.randomized_response("labels", labels(std::vector<int32_t>(kCount, 2)), kClasses, kLogOdds);
+  Release release = open(kLogOdds, kClasses, 1.5001);
+  const auto noisy = release.randomized_response("labels", labels(std::vector<int32_t>(kCount, 2)));
   std::vector<int> counts(kClasses, 0);
   for (int32_t y : noisy.value()) ++counts.at(static_cast<size_t>(y));
   const double other = 1 / (std::exp(kLogOdds) + 3);
@@ -29,12 +33,24 @@ TEST(RandomizedResponse, KeepsAndFlipsAtTheStatedRates) {
 }
 
 TEST(RandomizedResponse, RefusesLabelsOutOfRangeAndGroups) {
-  Release release(bound::Relation::Node, {{"labels", account::RandomizedResponse{1.0, 3}}}, {1.001, 0},
-                  Seed::from_number(2));
-  EXPECT_THROW(release.randomized_response("labels", labels({0, 3}), 3, 1.0), Error);
-  EXPECT_THROW(release.randomized_response("labels", labels({0, -1}), 3, 1.0), Error);
-  EXPECT_THROW(release.randomized_response("labels", labels({0, 1}, 2), 3, 1.0), Error);
+  Release release = open(1.0, 3, 1.001);
+  EXPECT_THROW(release.randomized_response("labels", labels({0, 3})), Error);
+  EXPECT_THROW(release.randomized_response("labels", labels({0, -1})), Error);
+  EXPECT_THROW(release.randomized_response("labels", labels({0, 1}, 2)), Error);
   EXPECT_TRUE(release.spent().empty());
+}
+
+// Never fewer flips than the log-odds say, and never more than a uniform label would be.
+TEST(RandomizedResponse, TheFlipProbabilityIsOnTheSafeSide) {
+  for (const double log_odds : {0.0, 1e-9, 0.3, 1.0, 5.0, 30.0}) {
+    for (const int64_t classes : {2, 3, 40}) {
+      const double flip = flip_probability(log_odds, classes), others = static_cast<double>(classes - 1);
+      EXPECT_LE(flip, others / (others + 1));
+      const double odds = (1 - flip) / (flip / others);
+      EXPECT_NEAR(std::log(odds), log_odds, 1e-9 * (1 + log_odds));
+      EXPECT_GE(flip, others / (others + std::exp(log_odds)) * (1 - 1e-15));
+    }
+  }
 }
 
 }  // namespace

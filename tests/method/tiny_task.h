@@ -1,7 +1,10 @@
 // A small generated graph and a task on it, shared by the tests of the methods.
 #pragma once
 
+#include <algorithm>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "graphveil/graph/generate.h"
 #include "graphveil/graph/public_private.h"
@@ -36,14 +39,15 @@ inline const graph::Split& tiny_public_split() {
   return split;
 }
 
+inline constexpr int64_t kTinyDegree = 60;  // no node of the graph has more edges
+
 inline Task tiny_task(bound::Relation relation, uint64_t seed = 3) {
   return {.data = tiny_data(),
           .split = tiny_split(),
           .relation = relation,
+          .protect_degree = kTinyDegree,
           .seed = Seed::from_number(seed),
-          .public_validation = std::nullopt,
-          .public_data = &tiny_public_data(),
-          .public_split = &tiny_public_split()};
+          .public_graph = PublicGraph{tiny_public_data(), tiny_public_split()}};
 }
 
 inline PublicFacts tiny_facts() {
@@ -51,8 +55,17 @@ inline PublicFacts tiny_facts() {
           tiny_data().classes};
 }
 
+inline Setting tiny_setting(bound::Relation relation) { return {relation, kTinyDegree, tiny_facts()}; }
+
 // A release that allows this plan, whatever it costs.
 inline constexpr mechanism::Budget kAnyBudget{std::numeric_limits<double>::infinity(), 1e-5};
+
+inline Release any_release(bound::Relation relation, Plan plan, uint64_t seed = 9) {
+  return Release::open(relation, std::move(plan), kAnyBudget, Seed::from_number(seed));
+}
+
+// For training in the clear.
+inline PublicData public_test_data() { return PublicData::declared("test data are made up"); }
 
 inline double accuracy_on(const Matrix& probabilities, const std::vector<int32_t>& nodes) {
   int64_t right = 0;

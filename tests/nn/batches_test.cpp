@@ -37,6 +37,13 @@ TEST(Batches, PoissonDependsOnTheStepAlone) {
   EXPECT_EQ(copy(a.batch(3)), third);
 }
 
+// One listed twice would be in two samples of a step, and the draw says one.
+TEST(Batches, RefuseANodeThatIsListedTwice) {
+  EXPECT_THROW(FullBatch({3, 1, 3}), Error);
+  EXPECT_THROW(PoissonBatches({3, 1, 3}, {.rate = 0.5}, Seed::from_number(1)), Error);
+  EXPECT_NO_THROW(check_distinct({}));
+}
+
 // Inclusion of each id is binomial: over 4,000 steps the count of every id is within five standard deviations, and the
 // size of a batch has the variance of independent draws.
 TEST(Batches, PoissonRateAndIndependence) {

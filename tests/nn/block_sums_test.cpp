@@ -143,12 +143,12 @@ struct Hard {
 };
 
 TEST(BlockSums, ASampleMovesTheSumByAtMostTheStatedAmount) {
-  for (const Hard& hard : {Hard{"full block", 300, 64, 1, 10, 0, true}, Hard{"many blocks", 40, 1000, 1, 10, 0, false},
-                           Hard{"wide", 10000, 70, 1, 1, 0, true}, Hard{"huge", 50, 64, 1, 1e13, 0, false},
-                           Hard{"tiny", 50, 64, 1, 1e-30, 0, true}, Hard{"many rows", 30, 64, 300, 1, 0, false},
-                           Hard{"cancelling", 30, 64, 40, 1e4, 1.00001, false},
-                           Hard{"cancelling wholly", 30, 64, 2, 1e6, 1, true},
-                           Hard{"wide and cancelling", 10000, 20, 4, 1, 1.0001, false}}) {
+  for (const Hard& hard :
+       {Hard{"full block", 300, 64, 1, 10, 0, true}, Hard{"many blocks", 40, 1000, 1, 10, 0, false},
+        Hard{"wide", 10000, 70, 1, 1, 0, true}, Hard{"huge", 50, 64, 1, 1e13, 0, false},
+        Hard{"tiny", 50, 64, 1, 1e-30, 0, true}, Hard{"many rows", 30, 64, 300, 1, 0, false},
+        Hard{"cancelling", 30, 64, 40, 1e4, 1.00001, false}, Hard{"cancelling wholly", 30, 64, 2, 1e6, 1, true},
+        Hard{"wide and cancelling", 10000, 20, 4, 1, 1.0001, false}}) {
     SCOPED_TRACE(hard.name);
     RandomStream random(Seed::from_number(11), "hard");
     Layer layer(hard.in, 3);
@@ -165,7 +165,7 @@ TEST(BlockSums, ASampleMovesTheSumByAtMostTheStatedAmount) {
     }
     for (const double norm : {1e-3, 1.0}) {
       const bound::Clipping clipping{.max_norms = {norm}};
-      const double amount = bound::clipped_sum_sensitivity(clipping, {}, layer.parameters().size());
+      const double amount = bound::clipped_sum_sensitivity(clipping, {});
       const Sum whole = layer(x, owners, labels, clipping);
       for (const int64_t k : layer.rows_per_sum()) EXPECT_GE(k, 1);
       EXPECT_LE(length(whole), amount * static_cast<double>(hard.samples));
@@ -198,8 +198,8 @@ TEST(BlockSums, TheSumEqualsTheNaiveOne) {
   const std::vector<int64_t> offsets = {0, kRows};
   // Clipped to more and to less than they are.
   for (const double norm : {30.0, 0.5}) {
-    const auto naive = reference::naive_clipping(
-        parameters, kSamples, norm * (1 - bound::kClipMargin), [&](Tape& tape, int64_t s) {
+    const auto naive =
+        reference::naive_clipping(parameters, kSamples, norm * (1 - bound::kClipMargin), [&](Tape& tape, int64_t s) {
           const Var rows = tape.input(x.view().rows_at(s * kRows, kRows));
           return cross_entropy(segment_sum(matmul(rows, tape.parameter(parameters, 0)), offsets),
                                std::span(labels).subspan(static_cast<size_t>(s), 1), Reduction::Sum);

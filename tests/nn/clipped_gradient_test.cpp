@@ -153,7 +153,7 @@ TEST(ClippedGradient, AnEmptyBatchIsZeroAndStillBounded) {
   for (const double g : ClippedGradientPeer::sum(clipped)) EXPECT_EQ(g, 0);
   const PoissonBatches batches({0, 1, 2}, {.rate = 0.1}, Seed::from_number(1));
   const auto sum = clipped.finish(batches, bound::Relation::Node);
-  EXPECT_EQ(sum.sensitivity().amount, 2 * bound::rounding_inflation(parameters.size()));
+  EXPECT_EQ(sum.sensitivity().amount, 2 * bound::kRoundingInflation);
   EXPECT_TRUE(std::holds_alternative<account::Poisson>(sum.sensitivity().sampling));
 }
 
@@ -178,7 +178,7 @@ TEST(ClippedGradient, GroupsAreClippedApart) {
   EXPECT_NEAR(std::sqrt(squares[0]), 0.5, 1e-4);
   EXPECT_NEAR(std::sqrt(squares[1]), 0.25, 1e-4);
   EXPECT_NEAR(clipped.finish(FullBatch({0}), bound::Relation::Node).sensitivity().amount,
-              std::sqrt(0.3125) * bound::rounding_inflation(parameters.size()), 1e-12);
+              std::sqrt(0.3125) * bound::kRoundingInflation, 1e-12);
   EXPECT_THROW(ClippedGradient(parameters, {.max_norms = {1, 1, 1}}), Error);
 }
 
@@ -333,9 +333,9 @@ TEST(ClippedGradient, ADpSgdStepThroughAMechanism) {
   const std::vector<int32_t> labels = {0, 1, 1, 1};
   Tape tape(Seed::from_number(0));
   ClippedGradient clipped(parameters, {});
-  account::Ledger plan;
-  plan.add({"classifier", account::Gaussian{1.5}, account::Poisson{0.5}, 2});
-  mechanism::Release release(bound::Relation::Node, plan, {.epsilon = 1e6, .delta = 1e-5}, Seed::from_number(1));
+  const mechanism::Plan plan{{{"classifier", account::Gaussian{1.5}, account::Poisson{0.5}, 2},
+                              bound::clipped_sum_sensitivity(clipped.clipping(), {.rate = 0.5})}};
+  auto release = mechanism::Release::open(bound::Relation::Node, plan, {1e6, 1e-5}, Seed::from_number(1));
   const PoissonBatches batches({0, 1, 2, 3}, {.rate = 0.5}, Seed::from_number(1));
   Sgd sgd;
   const Matrix before = parameters.values().clone();
@@ -343,7 +343,7 @@ TEST(ClippedGradient, ADpSgdStepThroughAMechanism) {
     clipped.start();
     tape.start_per_sample(4);
     clipped.add(cross_entropy(mlp(tape.input(x)), labels, Reduction::Sum));
-    auto noisy = release.gaussian("classifier", clipped.finish(batches, bound::Relation::Node), 1.5);
+    auto noisy = release.gaussian("classifier", clipped.finish(batches, bound::Relation::Node));
     sgd.step(parameters, noisy.value(), 0.1, 1.0 / 4);
     clipped.reuse(std::move(noisy).value());
   }

@@ -71,15 +71,18 @@ TEST(RootedBatch, ANodeIsInAtMostAsManySamplesAsStated) {
     sources.push_back(static_cast<int32_t>(random.below(60)));
     targets.push_back(static_cast<int32_t>(random.below(60)));
   }
-  const graph::Graph g =
+  const bound::BoundedGraph bounded =
       bound::bound_out_degree(graph::Graph::from_edges(60, sources, targets), 3, Seed::from_number(2));
   for (int32_t v = 0; v < 60; ++v) all.push_back(v);
   for (const int64_t hops : {1, 2}) {
-    RootedBatch batch(g, hops, {});
+    RootedBatch batch(bounded.graph(), hops, {});
     batch.assign(all);
     std::vector<std::set<int32_t>> samples_of(60);
     for (int64_t r = 0; r < batch.rows(); ++r) samples_of[batch.nodes()[r]].insert(batch.owners()[r]);
-    for (const auto& samples : samples_of) EXPECT_LE(samples.size(), hops == 1 ? 4u : 13u);
+    for (const auto& samples : samples_of) {
+      EXPECT_LE(samples.size(), hops == 1 ? 4u : 13u);
+      EXPECT_LE(static_cast<int64_t>(samples.size()), bounded.draw(1, hops).deletions);
+    }
   }
 }
 

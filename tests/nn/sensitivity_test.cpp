@@ -66,9 +66,9 @@ class Sum {
 
   std::vector<double> operator()(const Records& data, const std::vector<int32_t>& roots,
                                  const bound::Clipping& clipping) {
-    const graph::Graph graph = bound::bound_out_degree(graph::Graph::from_edges(kNodes, data.sources, data.targets),
-                                                       kMaxOutDegree, Seed::from_number(3));
-    RootedBatch batch(graph, model_.hops, model_.edges);
+    const bound::BoundedGraph bounded = bound::bound_out_degree(
+        graph::Graph::from_edges(kNodes, data.sources, data.targets), kMaxOutDegree, Seed::from_number(3));
+    RootedBatch batch(bounded.graph(), model_.hops, model_.edges);
     batch.assign(roots);
     Matrix rows(batch.rows(), kIn);
     for (int64_t r = 0; r < batch.rows(); ++r) {
@@ -126,15 +126,14 @@ TEST_P(Sensitivity, NeverExceeded) {
     unlabeled.sources = data.sources;
     unlabeled.targets = data.targets;
     unlabeled.features = data.features.clone();
-    const double one = bound::clipped_sum_sensitivity(clipping, {}, sum.parameters().size());
+    const double one = bound::clipped_sum_sensitivity(clipping, {});
     const double moved = distance(whole, sum(unlabeled, all, clipping));
     ASSERT_LE(moved, one) << "trial " << trial;
     largest = std::max(largest, moved / one);
 
     // One record blank: it leaves its sample and changes those that read it.
     const double many =
-        bound::clipped_sum_sensitivity(clipping, {.rate = 1, .deletions = reach, .insertions = reach - 1},
-                                       sum.parameters().size());
+        bound::clipped_sum_sensitivity(clipping, {.rate = 1, .deletions = reach, .insertions = reach - 1});
     ASSERT_LE(distance(whole, sum(without(data, chosen), all, clipping)), many) << "trial " << trial;
   }
   EXPECT_GT(largest, 0.9) << "the tries do not come near the bound, so they test nothing";

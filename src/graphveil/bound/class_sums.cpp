@@ -11,6 +11,8 @@ namespace {
 
 // Rows are scaled to a hair under 1: products in double err by far less.
 constexpr double kLongest = 1 - 1e-12;
+// Sums of 2^31 records fit 64 bits.
+constexpr double kFinestStep = 0x1p-31;
 
 }  // namespace
 
@@ -24,7 +26,7 @@ Bounded<GridMatrix> class_sums(ConstMatrixView rows, std::span<const int32_t> la
   const double sensitivity = class_sums_sensitivity(classes);
   require(!edge_level(relation), "class sums read no edge: relation {} has nothing to protect", name(relation));
   require(static_cast<int64_t>(labels.size()) == rows.rows, "{} labels for {} rows", labels.size(), rows.rows);
-  require(is_grid_step(step), "grid step is {}, want a power of two", step);
+  require(is_grid_step(step) && step >= kFinestStep, "grid step is {}, want a power of two, at least 2^-31", step);
 
   const double own_share = 1 - 1 / static_cast<double>(classes), other_share = -1 / static_cast<double>(classes);
   GridMatrix sums{IntegerMatrix<int64_t>(rows.cols, classes), step};

@@ -18,7 +18,7 @@ namespace graphveil::bound {
 // ‖row‖ ‖onehot - 1/C‖ <= sqrt((1 - 1/C)² + (C - 1) / C²) = sqrt(1 - 1/C); rounding toward zero never lengthens it, sums
 // of whole numbers are exact, and blanking the record leaves the other terms as they are. No edge is read, so this holds
 // at every degree. Row u must depend on record u alone, or on public data.
-// Throws InvalidArgument for fewer than 2 classes, labels out of range, or a relation at edge level.
+// Throws InvalidArgument for fewer than 2 classes, labels out of range, a step below 2^-31, or a relation at edge level.
 Bounded<GridMatrix> class_sums(ConstMatrixView rows, std::span<const int32_t> labels, int32_t classes,
                                Relation relation, double step);
 

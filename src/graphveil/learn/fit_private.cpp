@@ -148,6 +148,9 @@ mechanism::Public<nn::State> fit_private(Network& network, const PrivateFitData&
                                          const std::string& label, const Seed& run_seed, mechanism::Release& release,
                                          const std::string& prefix) {
   const double rate = rate_of(release.line(label).event.sampling());
+  require(data.graph == nullptr || data.graph->relation() == release.relation(),
+          "'{}': the graph is bounded for relation {}, this release is for {}", label,
+          data.graph != nullptr ? bound::name(data.graph->relation()) : "", bound::name(release.relation()));
   const bound::SampleDraw draw = data.graph != nullptr ? data.graph->draw(rate, data.hops) : bound::SampleDraw{rate};
   // Composition wants each stage's batches to be independent of the other stages'.
   const Seed seed = run_seed.derived(label);

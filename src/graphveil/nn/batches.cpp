@@ -8,9 +8,17 @@
 
 namespace graphveil::nn {
 
+void check_distinct(std::span<const int32_t> ids) {
+  std::vector<int32_t> sorted(ids.begin(), ids.end());
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  require(twice == sorted.end(), "node {} is listed twice among those to train on", twice == sorted.end() ? 0 : *twice);
+}
+
 FullBatch::FullBatch(std::vector<int32_t> ids, bound::SampleDraw draw) : ids_(std::move(ids)), draw_(draw) {
   bound::check(draw);
   require(draw.rate == 1, "a full batch has sampling rate {}, want 1", draw.rate);
+  check_distinct(ids_);
 }
 
 std::span<const int32_t> FullBatch::batch(int64_t) { return ids_; }
@@ -18,6 +26,7 @@ std::span<const int32_t> FullBatch::batch(int64_t) { return ids_; }
 PoissonBatches::PoissonBatches(std::vector<int32_t> ids, bound::SampleDraw draw, const Seed& seed)
     : ids_(std::move(ids)), draw_(draw), random_(seed, "poisson batches") {
   bound::check(draw);
+  check_distinct(ids_);
   drawn_.reserve(ids_.size());
 }
 

@@ -23,10 +23,13 @@ class Batches {
   virtual double expected_size() const = 0;
 };
 
+// Throws InvalidArgument when an id is listed twice: its node would be in more samples than a draw says.
+void check_distinct(std::span<const int32_t> ids);
+
 // Everybody, every step.
 class FullBatch final : public Batches {
  public:
-  // `draw` says what one record touches; its rate is 1, or this throws InvalidArgument.
+  // `draw` says what one record touches; its rate is 1 and the ids are distinct, or this throws InvalidArgument.
   explicit FullBatch(std::vector<int32_t> ids, bound::SampleDraw draw = {});
   std::span<const int32_t> batch(int64_t step) override;
   bound::SampleDraw draw() const override { return draw_; }
@@ -40,6 +43,7 @@ class FullBatch final : public Batches {
 // Each id with probability draw.rate, independently, anew in every step.
 class PoissonBatches final : public Batches {
  public:
+  // Throws InvalidArgument unless the ids are distinct.
   PoissonBatches(std::vector<int32_t> ids, bound::SampleDraw draw, const Seed& seed);
   std::span<const int32_t> batch(int64_t step) override;
   bound::SampleDraw draw() const override { return draw_; }

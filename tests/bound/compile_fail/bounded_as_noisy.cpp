@@ -5,4 +5,4 @@
 
 using namespace graphveil;
 
-mechanism::Noisy<Matrix> misuse(bound::Bounded<Matrix> bounded) { return std::move(bounded); }
+mechanism::Noisy<int64_t> misuse(bound::Bounded<int64_t> bounded) { return std::move(bounded); }

@@ -3,6 +3,4 @@
 
 using namespace graphveil;
 
-void misuse(mechanism::Release& release, const bound::Bounded<Matrix>& bounded) {
-  release.gaussian("sum", bounded, 1.0);
-}
+void misuse(mechanism::Release& release, const bound::Bounded<int64_t>& bounded) { release.laplace("sum", bounded); }

@@ -5,4 +5,4 @@
 
 using namespace graphveil;
 
-void misuse(mechanism::Release& release, Matrix raw) { release.gaussian("sum", std::move(raw), 1.0); }
+void misuse(mechanism::Release& release, bound::GridMatrix raw) { release.gaussian("sum", std::move(raw)); }

@@ -3,4 +3,4 @@
 
 using namespace graphveil;
 
-float misuse(const bound::Bounded<Matrix>& bounded) { return bounded.value_(0, 0); }
+int64_t misuse(const bound::Bounded<int64_t>& bounded) { return bounded.value_; }

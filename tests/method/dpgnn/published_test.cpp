@@ -71,12 +71,14 @@ TEST(DpGnnPublished, ShortListsAreKept) {
 TEST(DpGnnPublished, OneRecordLessChangesOtherLists) {
   const Star star(40, 0);
   const std::vector<int32_t> fewer(star.train.begin() + 1, star.train.end());
+  graph::Dataset data;
+  data.graph = star.graph;
   graph::Split split, other;
   split.train = star.train;
   other.train = fewer;
   bool changed = false;
-  for (uint64_t s = 0; s < 50; ++s) {
-    const Seed seed = Seed::from_number(s);
+  for (uint64_t number = 0; number < 50; ++number) {
+    const Seed seed = Seed::from_number(number);
     const auto without_first = [](std::span<const int32_t> list) {
       std::vector<int32_t> copy(list.begin(), list.end());
       std::erase(copy, 1);
@@ -85,8 +87,11 @@ TEST(DpGnnPublished, OneRecordLessChangesOtherLists) {
     const graph::Graph a = dpgnn_published_graph(star.graph, star.train, 8, seed);
     const graph::Graph b = dpgnn_published_graph(star.graph, fewer, 8, seed);
     changed |= without_first(a.out(0)) != without_first(b.out(0));
-    const graph::Graph c = dpgnn_training_graph(star.graph, split, GnnSetting::Transductive, 8, seed);
-    const graph::Graph d = dpgnn_training_graph(star.graph, other, GnnSetting::Transductive, 8, seed);
+    const auto kept = [&](const graph::Split& s) {
+      const Task task{.data = data, .split = s, .relation = bound::Relation::Record, .seed = seed};
+      return dpgnn_training_graph(task, GnnSetting::Transductive, 8).graph();
+    };
+    const graph::Graph c = kept(split), d = kept(other);
     EXPECT_EQ(without_first(c.out(0)), without_first(d.out(0)));
   }
   EXPECT_TRUE(changed);
@@ -94,9 +99,10 @@ TEST(DpGnnPublished, OneRecordLessChangesOtherLists) {
 
 // Against whole gradients of one node at a time.
 TEST(DpGnnPublished, ClipNormsArePercentilesOfEachGroup) {
-  const graph::Graph bounded = dpgnn_published_graph(tiny_data().graph, tiny_split().train, 3, Seed::from_number(1));
+  const bound::BoundedGraph bounded = bound::bound_out_degree(
+      dpgnn_published_graph(tiny_data().graph, tiny_split().train, 3, Seed::from_number(1)), 3, Seed::from_number(1));
   const GnnArchitecture architecture{.encoder_layers = 1, .decoder_layers = 2, .hidden_dim = 6};
-  GnnNetwork network(tiny_data(), {bounded, &bounded, 3}, architecture, Seed::from_number(2));
+  GnnNetwork network(tiny_data(), {bounded.graph(), &bounded, 3}, architecture, Seed::from_number(2));
   nn::Parameters& p = network.parameters();
   ASSERT_EQ(p.groups(), architecture.groups());
   const std::vector<int32_t>& train = tiny_split().train;
@@ -133,14 +139,14 @@ TEST(DpGnnPublished, SpendsTheLineThatCountsEveryGroup) {
   options.set("steps", "4");
   for (const char* batch : {"30", "full"}) {
     options.set("batch-size", batch);
-    const Published published = *method.published(5, 1e-3, bound::Relation::Node, tiny_facts());
+    const Published published = *method.published(5, 1e-3, tiny_setting(bound::Relation::Record));
     ASSERT_TRUE(published.plan.has_value());
-    mechanism::Release release(bound::Relation::Node, *published.plan, kAnyBudget, Seed::from_number(9));
-    Task task = tiny_task(bound::Relation::Node);
+    Release release = any_release(bound::Relation::Record, *published.plan);
+    Task task = tiny_task(bound::Relation::Record);
     task.as_published = true;
-    method.run(task, published.noise, &release);
+    method.run(task, release);
     EXPECT_TRUE(release.complete()) << batch;
-    const auto& gaussian = std::get<account::Gaussian>(published.plan->events()[0].mechanism());
+    const auto& gaussian = std::get<account::Gaussian>(published.plan->lines()[0].event.mechanism());
     EXPECT_NEAR(gaussian.noise_multiplier * std::sqrt(3), published.noise, 1e-12 * published.noise);
   }
 }
@@ -151,14 +157,14 @@ TEST(DpGnnPublished, RefusesToSpendFromABudget) {
   Options options;
   method.declare(options);
   options.set("steps", "2");
-  const Published published = *method.published(5, 1e-3, bound::Relation::Node, tiny_facts());
-  Task task = tiny_task(bound::Relation::Node);
+  const Published published = *method.published(5, 1e-3, tiny_setting(bound::Relation::Record));
+  Task task = tiny_task(bound::Relation::Record);
   task.as_published = true;
-  mechanism::Release promised(bound::Relation::Node, *published.plan, {1000, 1e-3}, Seed::from_number(9));
-  EXPECT_THROW(method.run(task, published.noise, &promised), Error);
+  Release promised = Release::open(bound::Relation::Record, *published.plan, {1000, 1e-3}, Seed::from_number(9));
+  EXPECT_THROW(method.run(task, promised), Error);
   EXPECT_TRUE(promised.spent().empty());
-  mechanism::Release open(bound::Relation::Node, *published.plan, kAnyBudget, Seed::from_number(9));
-  EXPECT_NO_THROW(method.run(task, published.noise, &open));
+  Release open = any_release(bound::Relation::Record, *published.plan);
+  EXPECT_NO_THROW(method.run(task, open));
 }
 
 }  // namespace

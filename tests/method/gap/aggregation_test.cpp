@@ -19,36 +19,39 @@ Matrix unit_rows() {
   return rows;
 }
 
-TEST(PlainAggregation, SumsAndNormalizesHopByHop) {
-  const std::vector<Matrix> hops = plain_aggregation(kPath, unit_rows(), 2);
-  ASSERT_EQ(hops.size(), 3u);
-  EXPECT_NEAR(hops[1](1, 0), std::sqrt(0.5), 1e-6);  // (1, 1) scaled to norm 1
-  EXPECT_NEAR(hops[1](1, 1), std::sqrt(0.5), 1e-6);
-  EXPECT_EQ(hops[1](0, 0), 0);  // nobody sends to node 0: a zero row stays zero
-  for (Real x : hops[2].values()) EXPECT_EQ(x, 0);
+Plan pma(double noise, int64_t hops) {
+  return {{account::Event("pma", account::Gaussian{noise}, {}, hops), 1, bound::Norm::L2, Reads::NeighborSum}};
+}
+
+std::vector<Matrix> aggregated(Release& release) {
+  return private_aggregation(kPath, unit_rows(), {.relation = bound::Relation::Edge}, "pma", release);
+}
+
+TEST(PrivateAggregation, InTheClearSumsAndNormalizesHopByHop) {
+  Release release = Release::clear(bound::Relation::Edge, pma(0, 2));
+  const std::vector<Matrix> hops = aggregated(release);
+  ASSERT_EQ(hops.size(), 2u) << "as many as the plan says";
+  EXPECT_NEAR(hops[0](1, 0), std::sqrt(0.5), 1e-5);  // (1, 1) scaled to norm 1
+  EXPECT_NEAR(hops[0](1, 1), std::sqrt(0.5), 1e-5);
+  EXPECT_EQ(hops[0](0, 0), 0);  // nobody sends to node 0: a zero row stays zero
+  for (Real x : hops[1].values()) EXPECT_EQ(x, 0);
 }
 
 TEST(PrivateAggregation, WithLittleNoiseIsThePlainOne) {
-  constexpr double kTiny = 1e-5;
-  mechanism::Release release(bound::Relation::Edge, {{"pma", account::Gaussian{kTiny}, {}, 1}}, kAnyBudget,
-                             Seed::from_number(1));
-  const auto hops =
-      private_aggregation(kPath, unit_rows(), 1, {.relation = bound::Relation::Edge}, kTiny, "pma", release);
-  EXPECT_NEAR(hops[1](1, 0), std::sqrt(0.5), 1e-3);
+  Release release = any_release(bound::Relation::Edge, pma(1e-5, 1));
+  EXPECT_NEAR(aggregated(release)[0](1, 0), std::sqrt(0.5), 1e-3);
   EXPECT_TRUE(release.complete());
 }
 
 TEST(PrivateAggregation, EveryHopIsChargedAndEveryRowHasNormOne) {
-  mechanism::Release release(bound::Relation::Edge, {{"pma", account::Gaussian{3.0}, {}, 3}}, kAnyBudget,
-                             Seed::from_number(1));
-  const auto hops =
-      private_aggregation(kPath, unit_rows(), 3, {.relation = bound::Relation::Edge}, 3.0, "pma", release);
+  Release release = any_release(bound::Relation::Edge, pma(3, 3));
+  const auto hops = aggregated(release);
   EXPECT_TRUE(release.complete());
-  for (size_t k = 1; k < hops.size(); ++k) {
-    for (int64_t v = 0; v < 3; ++v) EXPECT_NEAR(std::hypot(hops[k](v, 0), hops[k](v, 1)), 1, 1e-5);
+  ASSERT_EQ(hops.size(), 3u);
+  for (const Matrix& hop : hops) {
+    for (int64_t v = 0; v < 3; ++v) EXPECT_NEAR(std::hypot(hop(v, 0), hop(v, 1)), 1, 1e-5);
   }
-  EXPECT_THROW(private_aggregation(kPath, unit_rows(), 1, {.relation = bound::Relation::Edge}, 3.0, "pma", release),
-               Error);
+  EXPECT_THROW(aggregated(release), Error);
 }
 
 }  // namespace

@@ -18,19 +18,26 @@ const graph::PublicPrivate& parts() {
   return p;
 }
 
-Released run(const OneShot& method, const graph::Dataset& private_data, double noise,
-             std::vector<mechanism::SpentLine>* spent = nullptr) {
+Setting setting(bound::Relation relation = bound::Relation::Node) {
+  return {.relation = relation, .facts = {.classes = parts().private_data.classes}};
+}
+
+Output run(const OneShot& method, const graph::Dataset& private_data, double noise,
+           bound::Relation relation = bound::Relation::Node, Plan* spent = nullptr) {
   const graph::Dataset unlabeled = graph::without_labels(parts().public_data);
-  Task task{private_data, parts().private_split, bound::Relation::Node, Seed::from_number(3), std::nullopt};
-  task.public_data = &unlabeled;
-  task.public_split = &parts().public_split;
-  mechanism::Release release(bound::Relation::Node, method.plan(noise, bound::Relation::Node, {}), kAnyBudget,
-                             Seed::from_number(4));
-  Released out = method.run(task, noise, &release);
+  const Task task{.data = private_data,
+                  .split = parts().private_split,
+                  .relation = relation,
+                  .seed = Seed::from_number(3),
+                  .public_graph = PublicGraph{unlabeled, parts().public_split}};
+  Release release = any_release(relation, method.plan(noise, setting(relation)), 4);
+  Output out = method.run(task, release);
   EXPECT_TRUE(release.complete());
-  if (spent != nullptr) *spent = release.spent_lines();
+  if (spent != nullptr) *spent = release.spent();
   return out;
 }
+
+const Matrix& probabilities(const Output& output) { return values(output.predictions); }
 
 double test_accuracy(const Matrix& probabilities) {
   int64_t right = 0;
@@ -47,20 +54,23 @@ bool same(const Matrix& a, const Matrix& b) {
 
 TEST(OneShot, IsOneGaussianOfTheStatedSensitivity) {
   const OneShot method;
-  const account::Ledger plan = method.plan(2, bound::Relation::Node, {});
-  ASSERT_EQ(plan.events().size(), 1u);
-  EXPECT_EQ(plan.events()[0].mechanism(), account::Mechanism(account::Gaussian{2}));
-  std::vector<mechanism::SpentLine> spent;
-  run(method, parts().private_data, 2, &spent);
-  ASSERT_EQ(spent.size(), 1u);
   const double classes = parts().private_data.classes;
-  EXPECT_DOUBLE_EQ(spent[0].sensitivity, std::sqrt(1 - 1 / classes));
-  EXPECT_DOUBLE_EQ(spent[0].noise_scale, 2 * std::sqrt(1 - 1 / classes));
+  for (const bound::Relation relation : {bound::Relation::Node, bound::Relation::Record}) {
+    const Plan plan = method.plan(2, setting(relation));
+    ASSERT_EQ(plan.lines().size(), 1u);
+    EXPECT_EQ(plan.lines()[0].event.mechanism(), account::Mechanism(account::Gaussian{2}));
+    EXPECT_EQ(plan.lines()[0].reads, Reads::OwnRecords);
+    Plan spent;
+    run(method, parts().private_data, 2, relation, &spent);
+    EXPECT_EQ(spent, plan);
+    EXPECT_DOUBLE_EQ(spent.lines()[0].sensitivity, std::sqrt(1 - 1 / classes));
+    EXPECT_DOUBLE_EQ(mechanism::noise_scale(spent.lines()[0]), 2 * std::sqrt(1 - 1 / classes));
+  }
 }
 
 TEST(OneShot, TeachesPublicNodesWithoutAPublicLabel) {
-  const double little = test_accuracy(run(OneShot(), parts().private_data, 0.1).probabilities);
-  const double much = test_accuracy(run(OneShot(), parts().private_data, 1000).probabilities);
+  const double little = test_accuracy(probabilities(run(OneShot(), parts().private_data, 0.1)));
+  const double much = test_accuracy(probabilities(run(OneShot(), parts().private_data, 1000)));
   EXPECT_GT(little, 0.6);
   EXPECT_GT(little, much + 0.2);
 }
@@ -68,36 +78,38 @@ TEST(OneShot, TeachesPublicNodesWithoutAPublicLabel) {
 TEST(OneShot, ReadsNoPrivateEdge) {
   graph::Dataset lonely = parts().private_data;
   lonely.graph = graph::Graph::from_edges(lonely.nodes(), {}, {});
-  EXPECT_TRUE(same(run(OneShot(), parts().private_data, 1).probabilities, run(OneShot(), lonely, 1).probabilities));
+  EXPECT_TRUE(same(probabilities(run(OneShot(), parts().private_data, 1)), probabilities(run(OneShot(), lonely, 1))));
 }
 
 TEST(OneShot, PoolKeepsTestNodesOutOfTraining) {
   OneShot method;
   Options options;
   method.declare(options);
-  const Matrix all = run(method, parts().private_data, 1).probabilities;
+  const Output all = run(method, parts().private_data, 1);
   options.set("relabel", "pool");
-  EXPECT_FALSE(same(all, run(method, parts().private_data, 1).probabilities));
+  EXPECT_FALSE(same(probabilities(all), probabilities(run(method, parts().private_data, 1))));
 }
 
 TEST(OneShot, PredictsTheSameFromItsModel) {
   const OneShot method;
-  const Released released = run(method, parts().private_data, 1);
+  const Output output = run(method, parts().private_data, 1);
+  EXPECT_EQ(audience(output.predictions), Audience::Public);
   const graph::Split nobody;
-  const Task task{parts().public_data, nobody, bound::Relation::Node, Seed::from_number(8), std::nullopt};
-  EXPECT_TRUE(method.inference_plan(1, bound::Relation::Node).empty());
-  EXPECT_TRUE(same(released.probabilities, method.infer(released.model, task, 1, nullptr)));
+  const Task task{.data = parts().public_data, .split = nobody, .seed = Seed::from_number(8)};
+  EXPECT_TRUE(method.inference_plan(1, setting()).empty());
+  Release release = any_release(bound::Relation::Node, {});
+  EXPECT_TRUE(same(probabilities(output), values(method.infer(output.model.value(), task, release))));
 }
 
 TEST(OneShot, NeedsAPublicGraph) {
   const OneShot method;
   EXPECT_TRUE(method.wants_public_graph());
-  EXPECT_EQ(method.remarks(bound::Relation::Node).size(), 1u);
-  mechanism::Release release(bound::Relation::Node, method.plan(1, bound::Relation::Node, {}), kAnyBudget,
-                             Seed::from_number(4));
+  EXPECT_TRUE(method.every_degree());
   Task task = tiny_task(bound::Relation::Node);
-  task.public_data = nullptr;
-  EXPECT_THROW(method.run(task, 1, &release), Error);
+  task.public_graph.reset();
+  Release release = any_release(bound::Relation::Node, method.plan(1, tiny_setting(bound::Relation::Node)));
+  EXPECT_THROW(method.run(task, release), Error);
+  EXPECT_TRUE(release.spent().empty());
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ TEST(SageNetwork, LearnsAndSurvivesSaving) {
   SageNetwork a(tiny_data(), tiny_data().graph, {}, Seed::from_number(1));
   const auto& train = tiny_split().train;
   const double before = evaluate_accuracy(a, train, tiny_data().labels);
-  fit(a, {tiny_data().labels, train, {}}, {.epochs = 40}, Seed::from_number(2), "test");
+  fit(a, {tiny_data().labels, train, {}}, {.epochs = 40}, Seed::from_number(2), "test", public_test_data());
   EXPECT_GT(evaluate_accuracy(a, train, tiny_data().labels), before + 0.2);
   nn::State state;
   a.save(state, "");
@@ -24,7 +24,8 @@ TEST(SageNetwork, LearnsAndSurvivesSaving) {
 
 TEST(SageNodeNetwork, TrainingAndInferenceAgreeWithoutNoise) {
   SageArchitecture architecture;
-  SageNodeNetwork network(tiny_data(), tiny_data().graph, architecture, Seed::from_number(1));
+  const bound::BoundedGraph graph = bound::for_protected_degree(tiny_data().graph, kTinyDegree);
+  SageNodeNetwork network(tiny_data(), graph, architecture, Seed::from_number(1));
   EXPECT_THROW(class_probabilities(network, 5), Error);  // no aggregation released yet
   const Matrix messages = network.messages();
   Matrix sums(messages.rows(), messages.cols());
@@ -37,7 +38,7 @@ TEST(SageNodeNetwork, TrainingAndInferenceAgreeWithoutNoise) {
   const std::vector<int32_t> nodes{5, 17, 200};
   nn::Tape tape(Seed::from_number(1));
   tape.start_per_sample(3);
-  const auto sampled = network.scores(tape, nodes).value();
+  const auto sampled = network.sample_scores(tape, nodes).value();
   nn::Tape other(Seed::from_number(1));
   other.start(nn::Tape::Mode::Evaluate);
   const auto whole = network.scores(other, nodes).value();

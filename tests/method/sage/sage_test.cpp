@@ -1,5 +1,7 @@
 #include "graphveil/method/sage/sage.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "graphveil/account/accountant.h"
@@ -10,19 +12,26 @@ namespace {
 
 TEST(SageEdp, CostsTheSumOfItsTwoPureLines) {
   const SageEdge sage(true);
-  const account::Ledger plan = sage.plan(0.5, bound::Relation::Edge, {});
-  EXPECT_NEAR(account::spent_epsilon(plan, 0), 2 + 2.0 / 20, 0.01);
+  const Plan plan = sage.plan(0.5, {.relation = bound::Relation::Edge, .facts = {}});
+  EXPECT_NEAR(account::spent_epsilon(plan.ledger(), 0), 2 + 2.0 / 20, 0.01);
 }
 
 TEST(SageNdp, ARecordReachesItsOwnSampleAndThoseOfItsTargets) {
   SageNode sage;
   sage.use_paper_settings();
-  const account::Ledger plan = sage.plan(3, bound::Relation::Node, {18939, 14204, 437, 6});
-  ASSERT_EQ(plan.events().size(), 2u);
-  const auto* group = std::get_if<account::PoissonGroup>(&plan.events()[0].sampling());
-  ASSERT_NE(group, nullptr);
-  EXPECT_EQ(group->deletions, 101);
-  EXPECT_EQ(group->insertions, 100);
+  for (const bound::Relation relation : {bound::Relation::Record, bound::Relation::Node}) {
+    // Under record --max-degree says how many, 100 in the paper; under node the protected degree does.
+    const int64_t degree = relation == bound::Relation::Record ? 100 : 25;
+    const Plan plan = sage.plan(3, {relation, 25, {18939, 14204, 437, 6}});
+    ASSERT_EQ(plan.lines().size(), 2u);
+    const auto* group = std::get_if<account::PoissonGroup>(&plan.lines()[0].event.sampling());
+    ASSERT_NE(group, nullptr);
+    EXPECT_EQ(group->deletions, degree + 1);
+    EXPECT_EQ(group->insertions, degree);
+    EXPECT_DOUBLE_EQ(plan.lines()[1].sensitivity, std::sqrt(static_cast<double>(degree)));
+    EXPECT_EQ(plan.lines()[0].reads, Reads::OneHop);
+    EXPECT_EQ(plan.lines()[1].reads, Reads::NeighborSum);
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "graphveil/bound/class_sums.h"
 #include "graphveil/kernels/gemm.h"
 #include "graphveil/kernels/rows.h"
+#include "graphveil/nn/batches.h"
 
 namespace graphveil::method {
 namespace {
@@ -65,6 +66,7 @@ Output OneShot::run(const Task& task, Release& release) const {
 
   // The one look at private records: their own features and labels, no edge.
   const std::vector<int32_t>& private_nodes = task.split.train;
+  nn::check_distinct(private_nodes);
   std::vector<int32_t> private_labels;
   for (const int32_t u : private_nodes) private_labels.push_back(task.data.labels[u]);
   const Matrix rows = embedding.records()(task.data.features.rows_at(private_nodes));

@@ -1,0 +1,78 @@
+#include "graphveil/mechanism/plan.h"
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/account/accountant.h"
+
+namespace graphveil::mechanism {
+namespace {
+
+using account::Event;
+
+PlanLine line(const std::string& label, double sensitivity = 1) {
+  return {Event(label, account::Gaussian{2}), sensitivity};
+}
+
+TEST(Plan, FindsItsLinesByLabel) {
+  const Plan plan{line("one", 3), line("two", 4)};
+  EXPECT_EQ(plan.line("two").sensitivity, 4);
+  EXPECT_EQ(plan.index("one"), 0u);
+  try {
+    plan.line("three");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::Internal) << "a run asked for what was not planned";
+  }
+}
+
+TEST(Plan, LabelsAreUnique) {
+  EXPECT_THROW((Plan{line("one"), line("one")}), Error);
+  Plan plan{line("one")};
+  EXPECT_THROW(plan.add(line("one")), Error);
+  EXPECT_THROW(plan.add(Plan{line("two"), line("one")}), Error);
+}
+
+TEST(Plan, SensitivitiesBoundSomething) {
+  for (const double bad : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    EXPECT_THROW(Plan{line("one", bad)}, Error) << bad;
+  }
+}
+
+TEST(Plan, JoinsOthersInOrder) {
+  Plan plan{line("one")};
+  plan.add(Plan{line("two"), line("three")});
+  ASSERT_EQ(plan.lines().size(), 3u);
+  EXPECT_EQ(plan.lines()[2].event.label(), "three");
+  EXPECT_EQ(plan, (Plan{line("one"), line("two"), line("three")}));
+  EXPECT_FALSE(plan == Plan{line("one")});
+  EXPECT_TRUE(Plan().empty());
+}
+
+TEST(Plan, CostsWhatItsLedgerCosts) {
+  const Plan plan{line("one", 5), line("two", 0.1)};
+  EXPECT_EQ(plan.ledger(), (account::Ledger{Event("one", account::Gaussian{2}), Event("two", account::Gaussian{2})}));
+}
+
+TEST(Plan, NoiseIsInTheUnitsOfTheValue) {
+  EXPECT_EQ(noise_scale({Event("a", account::Gaussian{2}), 3}), 6);
+  EXPECT_EQ(noise_scale({Event("a", account::Laplace{2}), 3, bound::Norm::L1}), 6);
+  EXPECT_EQ(noise_scale({Event("a", account::Exponential{0.5}), 3, bound::Norm::LInf}), 12) << "2 amount / range";
+  EXPECT_EQ(noise_scale({Event("a", account::Exponential{0}), 3, bound::Norm::LInf}), 0);
+  EXPECT_EQ(noise_scale({Event("a", account::RandomizedResponse{1.5, 4}), 1, bound::Norm::Hamming}), 1.5);
+  EXPECT_EQ(noise_scale({Event("a", account::Gaussian{0}), 3}), 0);
+}
+
+TEST(Plan, WhatALineReadsHasAName) {
+  std::set<std::string_view> names;
+  for (const Reads reads : {Reads::OwnRecords, Reads::NeighborSum, Reads::OneHop, Reads::ManyHops, Reads::Edges}) {
+    names.insert(name(reads));
+  }
+  EXPECT_EQ(names, (std::set<std::string_view>{"own-records", "neighbor-sum", "one-hop", "many-hops", "edges"}));
+}
+
+}  // namespace
+}  // namespace graphveil::mechanism
