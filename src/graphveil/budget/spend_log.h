@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,19 +12,28 @@ namespace graphveil::budget {
 
 // One release.
 struct Spending {
-  std::string what;           // "training", "inference"
-  account::Ledger ledger;     // its events
+  std::string what;        // "training", "inference"
+  account::Ledger ledger;  // its events
   double delta = 0;
-  bool disjoint = false;      // the user declared that its graph shares nobody with any other
-  std::string about;          // keyed fingerprint of what it read, for the holder
+  bool disjoint = false;  // the user declared that its graph shares nobody with any other
+  std::string about;      // keyed fingerprint of what it read, for the holder
 };
+
+// The releases in a log. Throws Io, or BadInput for a file that is not such a log.
+std::vector<Spending> read_spend_log(const std::string& path);
+
+// What they cost together at `delta`, for the person they cost most: all graphs that were not declared disjoint compose,
+// each of the others with itself.
+double total_epsilon(std::span<const Spending> entries, double delta);
 
 // A file of one JSON line per release, locked while it is open, so that two processes cannot both spend the same budget.
 // A line is on disk before the noise that it pays for is drawn.
 class SpendLog {
  public:
-  // Opens, or makes, and locks. Throws Io, or BadInput for a file that is not such a log.
-  explicit SpendLog(std::string path);
+  enum class File { New, Existing };
+  // Makes or opens, and locks. A log that is gone is not begun again: what it held would be forgotten. Throws Io, or
+  // BadInput for a file that is not such a log.
+  SpendLog(std::string path, File file);
   ~SpendLog();
   SpendLog(const SpendLog&) = delete;
   SpendLog& operator=(const SpendLog&) = delete;
@@ -32,7 +42,6 @@ class SpendLog {
   // All that composes for somebody who is in `next` and in all graphs that were not declared disjoint; for a disjoint
   // `next` that graph alone.
   account::Ledger total_with(const Spending& next) const;
-  account::Ledger total() const;
   // On disk when it returns.
   void add(const Spending& spending);
 

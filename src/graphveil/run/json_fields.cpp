@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "graphveil/account/strict_json.h"
 #include "graphveil/base/error.h"
 
 namespace graphveil::run {
@@ -45,9 +46,9 @@ double number_field(const nlohmann::json& object, const char* name, const std::s
   return *value;
 }
 
-int64_t whole_field(const nlohmann::json& object, const char* name, const std::string& what) {
+int64_t whole_field(const nlohmann::json& object, const char* name, const std::string& what, int64_t most) {
   const double value = number_field(object, name, what);
-  if (!(value >= 0 && value <= INT32_MAX && value == std::floor(value))) wrong_type(what, name, "a whole number");
+  if (!(value >= 0 && value <= static_cast<double>(most) && value == std::floor(value))) wrong_type(what, name, "a whole number");
   return static_cast<int64_t>(value);
 }
 
@@ -63,11 +64,7 @@ std::vector<std::string> strings_field(const nlohmann::json& object, const char*
 }
 
 nlohmann::json parse_json(const std::string& text, const std::string& what) {
-  try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::exception& error) {
-    fail(ErrorKind::BadInput, "{}: not valid JSON: {}", what, error.what());
-  }
+  return account::parse_strict_json(text, what);
 }
 
 }  // namespace graphveil::run

@@ -1,4 +1,4 @@
-#include "graphveil/run/checkpoint.h"
+#include "graphveil/report/checkpoint.h"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -20,7 +20,7 @@
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
 
-namespace graphveil::run {
+namespace graphveil::report {
 namespace {
 
 constexpr double kNoise = 0.5;
@@ -165,4 +165,4 @@ TEST(Checkpoint, MissingFile) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::report
