@@ -305,5 +305,24 @@ TEST_F(Verify, WhatIsNoCertificateIsAnError) {
   EXPECT_EQ(kind_of(folder_), ErrorKind::BadInput);
 }
 
+TEST_F(Verify, RandomDamageNeverPassesAndNeverCrashes) {
+  train_one("lap");
+  const std::string good = read(kRelease, kCertificate);
+  RandomStream random(Seed::from_number(5), "damage");
+  const auto is_blank = [](char c) { return c == ' ' || c == '\n'; };
+  for (int i = 0; i < 300; ++i) {
+    std::string text = good;
+    const size_t at = random.below(text.size());
+    const char put = "0123456789.e-\",:[]{}ntx"[random.below(23)];
+    if (is_blank(text[at]) || text[at] == put) continue;
+    text[at] = put;
+    try {
+      EXPECT_FALSE(verify_edited(text).holds()) << "'" << good[at] << "' became '" << put << "' at " << at;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::BadInput) << error.what();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace graphveil::run
