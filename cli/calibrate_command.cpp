@@ -166,9 +166,16 @@ void calibrate_method(MethodCalibration& command, const Session& session) {
   experiment.use_preset(command.preset);
   for (const auto& [name, value] : command.typed) experiment.set(name, value);
   const bound::Relation relation = run::chosen_relation(experiment, !command.directed);
-  require(bound::edge_level(relation) || command.facts.train_nodes >= 1,
-          "--train-nodes is missing: at node level the plan depends on the number of training nodes");
-  const run::Prepared prepared = run::prepare(experiment, relation, command.facts);
+  method::PublicFacts facts = command.facts;
+  if (bound::edge_level(relation)) {
+    require(experiment.settings().delta || facts.nodes >= 1,
+            "--nodes is missing: at edge level delta is found from it; or give --delta");
+    facts.train_nodes = std::max<int64_t>(facts.train_nodes, 1);  // no plan at edge level depends on it
+  } else {
+    require(facts.train_nodes >= 1,
+            "--train-nodes is missing: at node level the plan depends on the number of training nodes");
+  }
+  const run::Prepared prepared = run::prepare(experiment, relation, facts);
   require(!prepared.plan.empty(), "{} releases nothing that needs noise", experiment.method().describe().name);
   const account::Ledger ledger = prepared.plan.ledger();
   const auto published =

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -33,6 +34,7 @@ void apply_config(const std::string& path, const Options& options,
   } catch (const CLI::Error& error) {
     fail(ErrorKind::BadInput, "{}: {}", path, error.what());
   }
+  std::set<std::string> seen;
   for (const CLI::ConfigItem& item : items) {
     if (item.name == "++" || item.name == "--") continue;  // CLI11's marks of a section's begin and end
     if (!item.parents.empty()) {
@@ -40,6 +42,7 @@ void apply_config(const std::string& path, const Options& options,
            item.parents.front());
     }
     if (options.find(item.name) == nullptr) fail(ErrorKind::BadInput, "{}: there is no option '{}'", path, item.name);
+    if (!seen.insert(item.name).second) fail(ErrorKind::BadInput, "{}: option '{}' stands there twice", path, item.name);
     if (item.inputs.size() != 1) fail(ErrorKind::BadInput, "{}: option '{}' wants one value", path, item.name);
     try {
       set(item.name, item.inputs[0]);

@@ -38,15 +38,19 @@ void run_predict(const PredictCommand& command, const Session& session) {
   const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
   const run::Prediction prediction = run::predict(command.folder, data, command.options);
   file.write(std::as_bytes(std::span(prediction.csv)));
-  file.commit();
+  file.commit(prediction.audience == mechanism::Audience::Public ? 0666 : 0600);
 
   nlohmann::ordered_json object;
   object["kind"] = kind_name(prediction.kind);
   object["audience"] = mechanism::name(prediction.audience);
   object["relation"] = bound::name(prediction.relation);
-  object["epsilon_inference"] = prediction.epsilon;
-  object["epsilon_total"] = prediction.epsilon_total;
+  const auto number = [](const std::optional<double>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+  };
+  object["epsilon_inference"] = number(prediction.epsilon);
+  object["epsilon_total"] = number(prediction.epsilon_total);
   object["delta"] = prediction.delta;
+  object["assumptions"] = prediction.assumptions;
   object["rows"] = prediction.rows;
   object["out"] = command.out_path;
   print_result(session, object, report::in_words(prediction) + fmt::format("predictions    {}\n", command.out_path));

@@ -42,10 +42,6 @@ struct TrainCommand {
   }
 };
 
-nlohmann::ordered_json number_or_null(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
 nlohmann::ordered_json noise_json(const run::Certificate& certificate) {
   nlohmann::ordered_json noise = nlohmann::ordered_json::object();
   for (const mechanism::PlanLine& line : certificate.plan.lines()) {
@@ -160,7 +156,7 @@ void run_train(TrainCommand& command, const Session& session) {
   fmt::print(stderr, "{}", report::caveat(run::chosen_relation(experiment, symmetric), symmetric));
   run::TrainOutcome outcome = run::train(experiment, input);
   const double train_seconds = timer.seconds();
-  if (folder) folder->write(outcome, experiment.options(), run::fingerprint(input.data), key);
+  if (folder) folder->write(outcome, experiment, run::fingerprint(input.data), key);
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
   std::string text = outcome_text(outcome, command.out_path);
   if (command.wishes) {

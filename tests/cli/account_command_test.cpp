@@ -54,6 +54,11 @@ TEST(Account, BadInputGivesOneLineAndExitCodeTwo) {
       "account " +
           folder.write("kind.json", R"([{"mechanism": {"kind": "magic"}, "sampling": {"kind": "none"}, "count": 1}])") +
           " --delta 1e-5",
+      "account " +
+          folder.write("twice.json",
+                       R"([{"mechanism": {"kind": "gaussian", "noise_multiplier": 1, "noise_multiplier": 9},
+                                          "sampling": {"kind": "none"}, "count": 1}])") +
+          " --delta 1e-5",
       "calibrate " + folder.write("e.json", kEvents) + " --epsilon 0 --delta 1e-5",
       "calibrate " + folder.write("f.json", kEvents) + " --epsilon nan --delta 1e-5",
       "calibrate " + folder.write("g.json", kEvents) + " --epsilon 1",
@@ -124,14 +129,30 @@ TEST(Calibrate, KnowsTheMethods) {
   const auto json = nlohmann::json::parse(edge.out);
   EXPECT_NEAR(json["noise_multiplier"].get<double>(), 1.8354, 0.0018);
   EXPECT_GT(json["published_noise_multiplier"].get<double>(), json["noise_multiplier"].get<double>());
-  const Outcome node = run(folder, "calibrate gap-ndp --preset paper -e 8 -d 1e-5 --train-nodes 14204 --json");
+  const Outcome node =
+      run(folder, "calibrate gap-ndp --preset paper --relation record -e 8 -d 1e-5 --train-nodes 14204 --json");
   ASSERT_EQ(node.exit_code, 0) << node.error;
   EXPECT_NEAR(nlohmann::json::parse(node.out)["noise_multiplier"]["aggregation"].get<double>(), 0.982, 0.002);
-  for (const char* call :
-       {"calibrate gap-ndp -e 8 -d 1e-5", "calibrate mlp -e 1 -d 1e-5", "calibrate gap-inf -e 1 -d 1e-5",
-        "calibrate gap-edp -e 1", "calibrate gap-edp -e 1 -d 1e-5 --relation node"}) {
+  for (const char* call : {"calibrate mlp -e 1 -d 1e-5", "calibrate gap-inf -e 1 -d 1e-5",
+                           "calibrate gap-edp -e 1 -d 1e-5 --relation node"}) {
     EXPECT_EQ(run(folder, call).exit_code, 2) << call;
   }
+}
+
+TEST(Calibrate, NamesThePublicNumberThatIsMissing) {
+  const TemporaryFolder folder;
+  for (const char* method : {"gap-ndp", "lap", "mlp-dp", "sage-ndp", "dpgnn", "oneshot"}) {
+    const Outcome r = run(folder, std::string("calibrate ") + method + " -e 8 -d 1e-5");
+    EXPECT_EQ(r.exit_code, 2) << method;
+    EXPECT_NE(r.error.find("--train-nodes"), std::string::npos) << method << ": " << r.error;
+    EXPECT_EQ(run(folder, std::string("calibrate ") + method + " -e 8 --train-nodes 1000").exit_code, 0) << method;
+  }
+  const Outcome edge = run(folder, "calibrate gap-edp -e 1");
+  EXPECT_EQ(edge.exit_code, 2);
+  EXPECT_NE(edge.error.find("--nodes"), std::string::npos) << edge.error;
+  const Outcome found = run(folder, "calibrate gap-edp -e 1 --nodes 18939 --json");
+  ASSERT_EQ(found.exit_code, 0) << found.error;
+  EXPECT_DOUBLE_EQ(found.json()["delta"].get<double>(), 1e-7);
 }
 
 TEST(Calibrate, FindsTheNoiseOfATarget) {

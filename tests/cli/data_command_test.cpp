@@ -12,7 +12,6 @@
 namespace graphveil::cli {
 namespace {
 
-
 TEST(DataInfo, JsonHasTheNamesOfTheInterface) {
   const TemporaryFolder folder;
   const Outcome r = run(folder, "data info --json " + folder.write("a.npz", files::npz(files::good_arrays())));

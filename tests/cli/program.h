@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/files/builders.h"
 
 namespace graphveil::cli {
@@ -17,6 +19,8 @@ struct Outcome {
   int exit_code = -1;
   std::string out;
   std::string error;
+  // Of --json: one object and nothing else.
+  nlohmann::json json() const { return nlohmann::json::parse(out, nullptr, false); }
 };
 
 // Standard error goes to a file beside the data.

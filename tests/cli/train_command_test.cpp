@@ -1,115 +1,109 @@
-// graphveil methods, train and verify: the whole journey, run as a user would.
+// graphveil methods and train, run as a user would.
+#include <signal.h>
+#include <sys/types.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
-#include <string>
+#include <thread>
 
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
-#include "tests/cli/program.h"
+#include "tests/cli/journey.h"
 
 namespace graphveil::cli {
 namespace {
 
-class Journey : public testing::Test {
- protected:
-  Journey() : graph_(folder_.path("tiny.gvg")) {
-    const Outcome made = run(folder_, "data generate " + graph_ + " --preset tiny --seed 1 -q");
-    EXPECT_EQ(made.exit_code, 0) << made.error;
-  }
-  TemporaryFolder folder_;
-  std::string graph_;
-};
+namespace fs = std::filesystem;
 
 TEST_F(Journey, MethodsAreListed) {
-  const auto json = nlohmann::json::parse(run(folder_, "methods --json").out);
+  const auto json = run(folder_, "methods --json").json();
+  ASSERT_TRUE(json.is_object());
   EXPECT_GE(json["methods"].size(), 8u);
-  const Outcome text = run(folder_, "methods");
-  EXPECT_NE(text.out.find("gap-edp"), std::string::npos);
+  for (const auto& method : json["methods"]) {
+    has_fields(method, {"name", "level", "releases", "predictions", "relations", "paper"});
+    for (const auto& [relation, audience] : method["predictions"].items()) {
+      if ((relation == "node" || relation == "record") && method["name"] != "oneshot") {
+        EXPECT_NE(audience, "public") << method;
+      }
+    }
+  }
+  EXPECT_NE(run(folder_, "methods").out.find("gap-edp"), std::string::npos);
 }
 
-TEST_F(Journey, TrainVerifyAndTamper) {
-  const std::string out = folder_.path("run");
-  const Outcome trained =
-      run(folder_, "train gap-edp --data " + graph_ + " -e 2 --epochs 5 --encoder_epochs 5 --out " + out + " --json");
+TEST_F(Journey, TrainPrintsWhatTheInterfaceNames) {
+  const Outcome trained = train("gap-edp", "run", "-e 2 --encoder_layers 1");
   ASSERT_EQ(trained.exit_code, 0) << trained.error;
-  const auto json = nlohmann::json::parse(trained.out);
-  for (const char* name : {"method", "relation", "accounting", "covers", "epsilon", "delta", "valid", "noise",
-                           "test_accuracy", "seconds", "peak_memory_mb", "out"}) {
-    EXPECT_TRUE(json.contains(name)) << name;
-  }
+  const auto json = trained.json();
+  has_fields(json, {"method", "relation", "protect_degree", "accounting", "epsilon", "delta", "valid", "releasable",
+                    "statements", "noise", "test_accuracy", "seconds", "peak_memory_mb", "out"});
   EXPECT_EQ(json["relation"], "undirected-edge");
-  EXPECT_TRUE(json["valid"].get<bool>());
+  EXPECT_EQ(json["valid"], true);
+  EXPECT_EQ(json["releasable"], true);
   EXPECT_LE(json["epsilon"].get<double>(), 2);
-  for (const char* name : {"mean", "std", "ci95", "values"}) EXPECT_TRUE(json["test_accuracy"].contains(name)) << name;
-
-  const Outcome good = run(folder_, "verify " + out + " --json");
-  EXPECT_EQ(good.exit_code, 0) << good.out;
-  const auto verdict = nlohmann::json::parse(good.out);
-  for (const char* name : {"valid", "epsilon", "delta", "relation", "reasons"}) EXPECT_TRUE(verdict.contains(name));
-
-  std::string certificate = files::read_bytes(out + "/certificate.json");
-  const size_t at = certificate.find("\"count\": 2");
-  ASSERT_NE(at, std::string::npos);
-  certificate.replace(at, 10, "\"count\": 1");
-  std::ofstream(out + "/certificate.json") << certificate;
-  EXPECT_EQ(run(folder_, "verify " + out).exit_code, 1);
+  EXPECT_DOUBLE_EQ(json["delta"].get<double>(), 1e-5);  // 300 nodes at edge level: three digits and two more
+  ASSERT_FALSE(json["statements"].empty());
+  has_fields(json["statements"][0], {"audience", "relation", "degree", "epsilon", "delta"});
+  has_fields(json["test_accuracy"], {"mean", "std", "ci95", "values"});
+  has_fields(json["seconds"], {"load", "train", "total"});
+  EXPECT_EQ(json["out"], folder_.path("run"));
+  EXPECT_GT(json["noise"]["aggregation"].get<double>(), 0);
 }
 
-TEST_F(Journey, PredictIsFreeAtHomeAndChargedElsewhere) {
-  const std::string out = folder_.path("run"), other = folder_.path("other.gvg");
-  ASSERT_EQ(run(folder_, "data generate " + other + " --preset tiny --seed 2 -q").exit_code, 0);
-  ASSERT_EQ(run(folder_, "train lap --data " + graph_ + " -e 2 --relation node --steps 5 --out " + out).exit_code, 0);
-  const std::string predict = "predict " + out + " --json --data ";
-
-  const Outcome home = run(folder_, predict + graph_ + " --out " + folder_.path("home.csv"));
-  ASSERT_EQ(home.exit_code, 0) << home.error;
-  EXPECT_EQ(nlohmann::json::parse(home.out)["kind"], "stored");
-  EXPECT_EQ(files::read_bytes(folder_.path("home.csv")), files::read_bytes(out + "/predictions.csv"));
-
-  const Outcome away = run(folder_, predict + other + " --out " + folder_.path("away.csv"));
-  ASSERT_EQ(away.exit_code, 0) << away.error;
-  const auto json = nlohmann::json::parse(away.out);
-  EXPECT_EQ(json["kind"], "released");
-  EXPECT_GT(json["epsilon"].get<double>(), 0);
-  EXPECT_LT(json["epsilon"].get<double>(), 2);  // the sums' share
-  int exit_code = 0;
-  for (int i = 0; i < 20 && exit_code == 0; ++i) {
-    exit_code = run(folder_, predict + other + " --out " + folder_.path("again" + std::to_string(i))).exit_code;
+TEST_F(Journey, TheFolderSaysWhoMaySeeWhat) {
+  ASSERT_EQ(train("gap-edp", "edge").exit_code, 0);
+  EXPECT_TRUE(there("edge/release/predictions.csv"));
+  for (const char* relation : {"node", "record"}) {
+    const Outcome trained = train("lap", relation, std::string("--relation ") + relation);
+    ASSERT_EQ(trained.exit_code, 0) << trained.error;
+    EXPECT_FALSE(there(std::string(relation) + "/release/predictions.csv"));
+    EXPECT_TRUE(there(std::string(relation) + "/owners/predictions.csv"));
+    EXPECT_TRUE(there(std::string(relation) + "/release/model.safetensors"));
   }
-  EXPECT_EQ(exit_code, 3);  // until the budget is spent
-  EXPECT_EQ(run(folder_, predict + other + " --out " + folder_.path("home.csv")).exit_code, 2);  // exists
-  EXPECT_EQ(run(folder_, "predict " + folder_.path("gone") + " --data " + other + " --out x").exit_code, 2);
-  EXPECT_EQ(run(folder_, "verify " + out).exit_code, 0);
+  // Half a friendship is said before anything is trained.
+  EXPECT_NE(train("lap", "other", "--relation record").error.find("half of each friendship"), std::string::npos);
+  EXPECT_EQ(train("lap", "another", "--relation node").error.find("friendship"), std::string::npos);
+}
+
+TEST_F(Journey, WithoutAGuaranteeThereIsNoEpsilonAndNothingToRelease) {
+  const Outcome none = train("gap-inf", "none");
+  ASSERT_EQ(none.exit_code, 0) << none.error;
+  EXPECT_TRUE(none.json()["epsilon"].is_null());
+  EXPECT_EQ(none.json()["valid"], false);
+  EXPECT_FALSE(there("none/release"));
+  const Outcome published = train("gap-edp", "published", "-e 2 --accounting published");
+  ASSERT_EQ(published.exit_code, 0) << published.error;
+  EXPECT_EQ(published.json()["valid"], false);
+  EXPECT_EQ(published.json()["releasable"], false);
+  EXPECT_EQ(published.json()["published_epsilon"], 2);
+  EXPECT_GT(published.json()["epsilon"].get<double>(), 2);
+  EXPECT_FALSE(there("published/release"));
+  EXPECT_EQ(run(folder_, "verify " + folder_.path("published")).exit_code, 1);
+}
+
+TEST_F(Journey, PureNoiseHasDeltaZeroAndALargeDeltaIsNotReleasable) {
+  const Outcome pure = train("sage-edp", "pure", "--epochs 3");
+  ASSERT_EQ(pure.exit_code, 0) << pure.error;
+  EXPECT_EQ(pure.json()["delta"], 0);
+  EXPECT_EQ(pure.json()["valid"], true);
+  const auto large = train("mlp-dp", "large", "-d 0.01").json();  // 225 training nodes
+  EXPECT_EQ(large["valid"], true);
+  EXPECT_EQ(large["releasable"], false);
+  EXPECT_EQ(run(folder_, "verify " + folder_.path("large")).exit_code, 1);
+  EXPECT_EQ(run(folder_, "verify --json " + folder_.path("large")).json()["valid"], true);
 }
 
 TEST_F(Journey, AutoChoosesAndSaysWhy) {
   const std::string out = folder_.path("run");
-  const Outcome r = run(folder_, "train auto --data " + graph_ + " -e 2 --mean-degree 60 --json --out " + out);
+  const Outcome r =
+      run(folder_, "train auto --data " + graph_ + " -e 2 --relation record --mean-degree 60 --json --out " + out);
   ASSERT_EQ(r.exit_code, 0) << r.error;
-  const auto json = nlohmann::json::parse(r.out);
-  EXPECT_EQ(json["method"], "lap");
-  EXPECT_EQ(json["options"]["share"], "0.7");
-  EXPECT_FALSE(json["why"].get<std::string>().empty());
+  EXPECT_EQ(r.json()["method"], "lap");
+  EXPECT_EQ(r.json()["options"]["share"], "0.7");
+  EXPECT_FALSE(r.json()["why"].get<std::string>().empty());
   EXPECT_EQ(run(folder_, "verify " + out).exit_code, 0);
-  EXPECT_NE(files::read_bytes(out + "/config.toml").find("share = 0.7"), std::string::npos);
+  EXPECT_NE(files::read_bytes(out + "/release/config.toml").find("share = \"0.7\""), std::string::npos);
   const Outcome parameters = run(folder_, "train auto --data " + graph_ + " -e 2 --coverage parameters --json");
   ASSERT_EQ(parameters.exit_code, 0) << parameters.error;
-  EXPECT_EQ(nlohmann::json::parse(parameters.out)["covers"], "parameters");
-}
-
-TEST_F(Journey, PublishedAccountingIsNeverValid) {
-  const std::string out = folder_.path("run");
-  const Outcome trained =
-      run(folder_, "train gap-edp --data " + graph_ +
-                       " -e 2 --epochs 2 --encoder-epochs 2 --accounting published --json --out " + out);
-  ASSERT_EQ(trained.exit_code, 0) << trained.error;
-  const auto json = nlohmann::json::parse(trained.out);
-  EXPECT_FALSE(json["valid"].get<bool>());
-  EXPECT_EQ(json["published_epsilon"], 2);
-  EXPECT_GT(json["epsilon"].get<double>(), 2);
-  EXPECT_EQ(run(folder_, "verify " + out).exit_code, 1);
+  for (const auto& statement : parameters.json()["statements"]) EXPECT_EQ(statement["what"], "parameters");
 }
 
 TEST_F(Journey, ConfigFileIsBetweenDefaultsAndCommandLine) {
@@ -117,66 +111,142 @@ TEST_F(Journey, ConfigFileIsBetweenDefaultsAndCommandLine) {
   const std::string base = "train gap-edp --data " + graph_ + " --config " + config + " --json --out ";
   ASSERT_EQ(run(folder_, base + folder_.path("a")).exit_code, 0);
   ASSERT_EQ(run(folder_, base + folder_.path("b") + " --hops 1").exit_code, 0);
-  EXPECT_NE(files::read_bytes(folder_.path("a") + "/config.toml").find("hops = 3"), std::string::npos);
-  EXPECT_NE(files::read_bytes(folder_.path("b") + "/config.toml").find("hops = 1"), std::string::npos);
+  EXPECT_NE(files::read_bytes(folder_.path("a/release/config.toml")).find("hops = 3"), std::string::npos);
+  EXPECT_NE(files::read_bytes(folder_.path("b/release/config.toml")).find("hops = 1"), std::string::npos);
   // A run's own config file repeats it: same seed, same model.
-  const std::string again = "train gap-edp --data " + graph_ + " --config " + folder_.path("a") + "/config.toml --out ";
+  const std::string again =
+      "train gap-edp --data " + graph_ + " --config " + folder_.path("a/release/config.toml") + " --out ";
   ASSERT_EQ(run(folder_, again + folder_.path("c")).exit_code, 0);
-  EXPECT_EQ(files::read_bytes(folder_.path("a") + "/model.safetensors"),
-            files::read_bytes(folder_.path("c") + "/model.safetensors"));
+  EXPECT_EQ(files::read_bytes(folder_.path("a/release/model.safetensors")),
+            files::read_bytes(folder_.path("c/release/model.safetensors")));
 }
 
 TEST_F(Journey, BadUsageIsExitCodeTwoAndLeavesNoFolder) {
   const std::string out = folder_.path("never");
   const std::string data = " --data " + graph_ + " --out " + out;
-  for (const std::string& call :
-       {"train" + data, "train nothing" + data, "train gap-edp --out " + out, "train gap-edp --epsilon 0" + data,
-        "train gap-edp --epsilon nan" + data, "train gap-edp --hops 0" + data, "train gap-edp --relation node" + data,
-        "train gap-edp --split 90/20/10" + data, "train gap-edp --bogus 1" + data, "train gap-edp --preset none" + data,
-        "train gap-edp --data " + folder_.path("gone.gvg") + " --out " + out,
-        "train gap-edp --config " + folder_.write("bad.toml", "hopps = 3\n") + data,
-        "train gap-ndp --noise-split 1:2" + data, "verify " + folder_.path("gone")}) {
+  const std::vector<std::pair<std::string, std::string>> calls = {
+      {"train" + data, "subcommand"},
+      {"train nothing" + data, "subcommand"},
+      {"train gap-edp --out " + out, "--data"},
+      {"train gap-edp --epsilon 0" + data, "epsilon"},
+      {"train gap-edp --epsilon nan" + data, "epsilon"},
+      {"train gap-edp --hops 0" + data, "hops"},
+      {"train gap-edp --relation node" + data, "relation"},
+      {"train gap-edp --split 90/20/10" + data, "--split"},
+      {"train gap-edp --bogus 1" + data, "bogus"},
+      {"train gap-edp --preset none" + data, "preset"},
+      {"train gap-edp --data " + folder_.path("gone.gvg") + " --out " + out, "gone.gvg"},
+      {"train gap-edp --config " + folder_.write("bad.toml", "hopps = 3\n") + data, "hopps"},
+      {"train gap-edp --config " + folder_.write("twice.toml", "hops = 3\nepochs = 1\nhops = 2\n") + data, "hops"},
+      {"train gap-ndp --noise-split 1:2" + data, "noise-split"},
+      {"train gap-edp --sign " + folder_.write("key", "no key") + data, "Ed25519"},
+      {"verify " + folder_.path("gone"), "gone"}};
+  for (const auto& [call, names] : calls) {
     const Outcome r = run(folder_, call);
     EXPECT_EQ(r.exit_code, 2) << call << "\n" << r.out << r.error;
-    EXPECT_FALSE(r.error.empty()) << call;
-    EXPECT_FALSE(std::filesystem::exists(out)) << call;
+    EXPECT_NE((r.error + r.out).find(names), std::string::npos) << call << "\n" << r.error;
+    EXPECT_FALSE(fs::exists(out)) << call;
+  }
+}
+
+TEST_F(Journey, WhereItCannotWriteItSaysSoBeforeItTrains) {
+  fs::create_directory(folder_.path("there"));
+  folder_.write("file", "x");
+  const std::string forever = "train gap-edp --epochs 1000000 --data " + graph_ + " --out ";
+  for (const std::string& out : {std::string("\"\""), folder_.path("there"), folder_.path("file"),
+                                 folder_.path("file/below"), std::string("/proc/nothing/run")}) {
+    const Outcome r = run(folder_, forever + out);
+    EXPECT_EQ(r.exit_code, 2) << out << r.error;
+    EXPECT_FALSE(r.error.empty()) << out;
+  }
+  EXPECT_TRUE(fs::is_empty(folder_.path("there")));
+}
+
+// Starts a training that would take hours, waits until it has claimed its folder, and interrupts it.
+TEST_F(Journey, InterruptedItLeavesNothing) {
+  for (const int signal_number : {SIGINT, SIGTERM}) {
+    const std::string out = folder_.path("place/run");
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      execl(GRAPHVEIL_PROGRAM, GRAPHVEIL_PROGRAM, "train", "gap-edp", "--epochs", "1000000", "-q", "--threads", "1",
+            "--data", graph_.c_str(), "--out", out.c_str(), nullptr);
+      _exit(99);
+    }
+    const auto claimed = [&] { return there("place") && !fs::is_empty(folder_.path("place")); };
+    for (int i = 0; i < 2000 && !claimed(); ++i) usleep(5000);
+    EXPECT_TRUE(claimed());
+    usleep(100'000);
+    kill(child, signal_number);
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 128 + signal_number);
+    EXPECT_FALSE(there("place"));
   }
 }
 
 TEST_F(Journey, APublicGraphBesideAPrivateOne) {
-  const std::string other = folder_.path("other.gvg"), out = folder_.path("shot"), csv = out + "/predictions.csv";
+  const std::string other = folder_.path("other.gvg"), out = folder_.path("shot");
   ASSERT_EQ(run(folder_, "data generate " + other + " --preset tiny --nodes 120 --seed 2 -q").exit_code, 0);
   const std::string train = "train oneshot --epochs 5 -s 1 --json ";
   const std::string split = "--private-nodes 100 --public-nodes 120 --public-test 50 ";
   const Outcome one = run(folder_, train + "--data " + graph_ + " " + split + "--out " + out);
   ASSERT_EQ(one.exit_code, 0) << one.error;
-  EXPECT_EQ(nlohmann::json::parse(one.out)["relation"], "node");
-  EXPECT_EQ(run(folder_, "verify " + out).exit_code, 0);
-  // Predictions name nodes of the graph that was split.
-  const std::string predictions = files::read_bytes(csv);
+  EXPECT_EQ(one.json()["relation"], "node");
+  EXPECT_EQ(run(folder_, "verify --json " + out).json()["valid"], true);
+  // Predictions name nodes of the graph that was split; that graph is public, so they are.
+  const std::string predictions = files::read_bytes(out + "/release/predictions.csv");
   EXPECT_EQ(std::count(predictions.begin(), predictions.end(), '\n'), 121);
   // The run's own config file repeats it.
   const std::string again = folder_.path("again");
-  ASSERT_EQ(
-      run(folder_, "train oneshot --data " + graph_ + " --config " + out + "/config.toml --out " + again).exit_code, 0);
-  EXPECT_EQ(predictions, files::read_bytes(again + "/predictions.csv"));
+  ASSERT_EQ(run(folder_, "train oneshot --data " + graph_ + " --config " + out + "/release/config.toml --out " + again)
+                .exit_code,
+            0);
+  EXPECT_EQ(predictions, files::read_bytes(again + "/release/predictions.csv"));
 
   const Outcome two = run(folder_, train + "--private " + graph_ + " --public " + other);
   ASSERT_EQ(two.exit_code, 0) << two.error;
-  EXPECT_TRUE(nlohmann::json::parse(two.out)["test_accuracy"].is_null());
-  EXPECT_EQ(run(folder_, "calibrate oneshot -e 1 -d 1e-4").exit_code, 0);
+  EXPECT_TRUE(two.json()["test_accuracy"].is_null());
 
-  for (const std::string& call : {std::string(), "--data " + graph_, "--private " + graph_, "--public " + graph_,
-                                  "--private " + graph_ + " --public " + graph_,
-                                  "--data " + graph_ + " --private " + graph_ + " --public " + other,
-                                  "--private " + graph_ + " --public " + other + " --private-nodes 10",
-                                  "--data " + graph_ + " --private-nodes 100 --public-nodes 100 --public-test 100",
-                                  "--data " + graph_ + " --private-nodes 100000 --public-nodes 100 --public-test 10"}) {
+  const std::string both = "--private " + graph_ + " --public " + other;
+  const std::vector<std::pair<std::string, std::string>> calls = {
+      {"", "no data"},
+      {"--data " + graph_, "--private-nodes is missing"},
+      {"--private " + graph_, "--public is missing"},
+      {"--public " + graph_, "--private is missing"},
+      {"--private " + graph_ + " --public " + graph_, "same file"},
+      {"--data " + graph_ + " " + both, "--data is one graph"},
+      {both + " --private-nodes 10", "leave them out"},
+      {"--data " + graph_ + " --private-nodes 100 --public-nodes 100 --public-test 100", "public-test is 100"},
+      {"--data " + graph_ + " --private-nodes 100000 --public-nodes 100 --public-test 10", "private-nodes is 100000"}};
+  for (const auto& [call, words] : calls) {
     const Outcome r = run(folder_, train + call);
     EXPECT_EQ(r.exit_code, 2) << call << r.out;
-    EXPECT_NE(r.error.find("p"), std::string::npos) << call;
+    EXPECT_EQ(r.out, "") << call;
+    EXPECT_NE(r.error.find(words), std::string::npos) << call << "\n" << r.error;
   }
-  EXPECT_NE(run(folder_, "train gap-edp --data " + graph_ + " --private-nodes 5").exit_code, 0);
+  EXPECT_EQ(run(folder_, "train gap-edp --data " + graph_ + " --private-nodes 5").exit_code, 2);
+}
+
+TEST_F(Journey, WhatConvertReadOffTheDataIsAnAssumption) {
+  const std::string mat = folder_.write("School.mat", files::good_mat(true));
+  for (const char* end : {"gvg", "npz"}) {
+    const std::string made = folder_.path(std::string("s.") + end);
+    ASSERT_EQ(run(folder_, "data convert " + mat + " " + made + " --min-class-size 2 --drop-isolated -q").exit_code, 0);
+    const std::string out = folder_.path(std::string("run-") + end);
+    const Outcome r =
+        run(folder_, "train mlp-dp --steps 2 --split 100/0/0 -d 0.1 --data " + made + " --out " + out + " --json");
+    ASSERT_EQ(r.exit_code, 0) << r.error;
+    const auto certificate = nlohmann::json::parse(files::read_bytes(out + "/release/certificate.json"));
+    EXPECT_EQ(certificate["found_in_data"].size(), 4u);
+    const std::string assumed = certificate["assumptions"].dump();
+    for (const char* found : {"which values each column takes", "which values the target takes",
+                              "which classes have at least 2 nodes", "which nodes have an edge"}) {
+      EXPECT_NE(assumed.find(found), std::string::npos) << found << " in " << assumed;
+    }
+    EXPECT_EQ(run(folder_, "verify --json " + out).json()["valid"], true);
+  }
 }
 
 TEST_F(Journey, HelpShowsEveryOptionWithItsDefault) {
@@ -186,9 +256,10 @@ TEST_F(Journey, HelpShowsEveryOptionWithItsDefault) {
        {"--epsilon",        "--delta",       "--hops",        "--max-degree", "--max-grad-norm",  "--hidden-dim",
         "--encoder-layers", "--base-layers", "--head-layers", "--epochs",     "--encoder-epochs", "--batch-size",
         "--learning-rate",  "--lr",          "--activation",  "--preset",     "--repeats",        "--seed",
-        "--relation",       "--accounting",  "--split",       "--threads",    "--config"}) {
+        "--relation",       "--accounting",  "--split",       "--threads",    "--config",         "--protect-degree"}) {
     EXPECT_NE(r.out.find(option), std::string::npos) << option;
   }
+  EXPECT_NE(r.out.find("--protect-degree [100]"), std::string::npos);
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/graph/small_graphs.h"
 #include "tests/files/refusal.h"
+#include "tests/graph/small_graphs.h"
 
 namespace graphveil::files {
 namespace {
@@ -54,6 +54,19 @@ TEST(Assemble, LabelsSetTheNumberOfClasses) {
   set_labels("f", "y", std::vector<int64_t>{0, 2, 2, 0}, dataset);
   EXPECT_EQ(dataset.classes, 3);
   expect_bad_input({"f: y, row 3", "4"}, [&] { set_labels("f", "y", std::vector<int64_t>{0, 1, 2, 4}, dataset); });
+}
+
+TEST(Assemble, LinesOfText) {
+  const std::vector<std::string> lines{"one", "and two"};
+  EXPECT_EQ(joined_lines(lines), "one\nand two\n");
+  EXPECT_EQ(checked_lines("f", "t", joined_lines(lines)), lines);
+  EXPECT_TRUE(checked_lines("f", "t", "").empty());
+  std::vector<std::string> broken{"no end", "\n", "a\n\nb\n", "\x7f\n"};
+  broken.push_back(std::string(201, 'x') + "\n");
+  broken.emplace_back("\0\n", 2);
+  for (const std::string& bad : broken) {
+    expect_bad_input({"f: t, row"}, [&] { checked_lines("f", "t", bad); });
+  }
 }
 
 }  // namespace

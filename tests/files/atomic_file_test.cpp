@@ -1,5 +1,7 @@
 #include "graphveil/files/atomic_file.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -34,6 +36,17 @@ TEST(AtomicFile, WithoutCommitTheOldFileStays) {
   { AtomicFile(folder.path("a")).write(bytes_of("new")); }
   EXPECT_EQ(read_bytes(folder.path("a")), "old");
   EXPECT_EQ(files_in(folder.path("")), 1);
+}
+
+TEST(AtomicFile, IsForWhomItIsSaidToBe) {
+  const TemporaryFolder folder;
+  const mode_t before = umask(022);
+  for (const auto& [name, mode, wanted] : {std::tuple{"all", 0666u, 0644u}, {"own", 0600u, 0600u}}) {
+    AtomicFile file(folder.path(name));
+    file.commit(mode);
+    EXPECT_EQ(static_cast<unsigned>(std::filesystem::status(folder.path(name)).permissions()), wanted) << name;
+  }
+  umask(before);
 }
 
 TEST(AtomicFile, UnwritablePlaces) {

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/files/readers.h"
-#include "tests/graph/small_graphs.h"
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
+#include "tests/graph/small_graphs.h"
 
 namespace graphveil::files {
 namespace {
@@ -33,6 +33,12 @@ TEST(Facebook100, YearIsTheLabelAndTheRestIsOneHot) {
     EXPECT_EQ(graph::list(dataset.features.sparse().view().row(2)), (std::vector<int32_t>{1, 4, 7}));
     EXPECT_EQ(graph::list(dataset.features.sparse().view().row(3)), (std::vector<int32_t>{1, 2, 7}));
   }
+}
+
+// Which values occur is read off the members' records: a guarantee must say that it takes them to be public.
+TEST(Facebook100, SaysThatColumnsComeFromTheData) {
+  EXPECT_EQ(read(good_mat(true)).found_in_data,
+            (std::vector<std::string>{"which values each column takes", "which values the target takes"}));
 }
 
 TEST(Facebook100, AnotherTargetLeavesTheFeatures) {

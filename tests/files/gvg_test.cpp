@@ -7,9 +7,9 @@
 #include "graphveil/files/gvg_layout.h"
 #include "graphveil/files/readers.h"
 #include "graphveil/files/writers.h"
-#include "tests/graph/small_graphs.h"
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
+#include "tests/graph/small_graphs.h"
 
 namespace graphveil::files {
 namespace {
@@ -165,6 +165,27 @@ TEST(Gvg, GraphWithoutEdgesIsRefused) {
   Dataset dataset = graph::path_dataset();
   dataset.graph = graph::graph_of(6, {});
   Damaged(dataset).refuse({"out_neighbors", "no edges"});
+}
+
+TEST(Gvg, WhatWasFoundInTheDataComesBack) {
+  const TemporaryFolder folder;
+  Dataset dataset = sparse_directed();
+  // Without it the file is as it always was.
+  const std::string before = bytes_of(dataset);
+  EXPECT_EQ(before.find("found"), std::string::npos);
+  EXPECT_TRUE(read_gvg(folder.write("a.gvg", before)).found_in_data.empty());
+  dataset.found_in_data = {"which nodes have an edge", "which classes have at least 3 nodes"};
+  EXPECT_EQ(read_gvg(folder.write("b.gvg", bytes_of(dataset))).found_in_data, dataset.found_in_data);
+}
+
+TEST(Gvg, WhatWasFoundInTheDataIsPrintableLines) {
+  Dataset dataset = sparse_directed();
+  dataset.found_in_data = {"ab", "cd"};
+  for (const auto& [place, letter] : {std::pair{0, '\n'}, {1, '\0'}, {4, '\t'}, {5, 'x'}}) {
+    Damaged file(dataset);
+    file.set(Section::FoundInData, static_cast<size_t>(place), letter);
+    file.refuse({"found_in_data"});
+  }
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 
 #include "graphveil/files/readers.h"
 #include "graphveil/files/writers.h"
-#include "tests/graph/small_graphs.h"
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
+#include "tests/graph/small_graphs.h"
 
 namespace graphveil::files {
 namespace {
@@ -64,6 +64,16 @@ TEST(NpzWrite, FailureLeavesNothingBehind) {
                [&] { write_npz(graph::path_dataset(), folder.path("a.npz")); });
   expect_error(ErrorKind::Io, {"no/such"}, [&] { write_npz(labeled_path(), folder.path("no/such/a.npz")); });
   EXPECT_TRUE(std::filesystem::is_empty(folder.path("")));
+}
+
+TEST(NpzWrite, WhatWasFoundInTheDataComesBack) {
+  const TemporaryFolder folder;
+  Dataset dataset = labeled_path();
+  write_npz(dataset, folder.path("a.npz"));
+  EXPECT_TRUE(read_npz(folder.path("a.npz")).found_in_data.empty());
+  dataset.found_in_data = {"which nodes have an edge", "which classes have at least 3 nodes"};
+  write_npz(dataset, folder.path("b.npz"));
+  EXPECT_EQ(read_npz(folder.path("b.npz")).found_in_data, dataset.found_in_data);
 }
 
 }  // namespace

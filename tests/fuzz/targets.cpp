@@ -12,8 +12,8 @@
 #include "graphveil/base/error.h"
 #include "graphveil/files/format.h"
 #include "graphveil/files/gvg_layout.h"
-#include "tests/graph/small_graphs.h"
 #include "tests/files/builders.h"
+#include "tests/graph/small_graphs.h"
 
 namespace graphveil::fuzz {
 namespace {
@@ -107,6 +107,7 @@ std::vector<std::string> gvg_seeds() {
     if (sparse) {
       dataset.graph = graph::graph_of(6, {{0, 1}, {1, 2}, {5, 2}});
       dataset.features = graph::small_sparse(6);
+      dataset.found_in_data = {"which nodes have an edge", "which values occur"};
     }
     files::write_gvg(dataset, folder().path("seed.gvg"));
     seeds.push_back(files::read_bytes(folder().path("seed.gvg")));

@@ -19,6 +19,13 @@ TEST(ClassFilter, DropsSmallClassesAndUnlabeledNodesAndRenumbers) {
   EXPECT_EQ(edges_of(kept.graph), (EdgeSet{{0, 1}, {1, 0}, {2, 3}, {3, 2}}));
 }
 
+TEST(ClassFilter, SaysThatItReadTheLabels) {
+  Dataset dataset = path_dataset();
+  dataset.found_in_data = {"before"};
+  EXPECT_EQ(keep_classes_of_at_least(dataset, 1).found_in_data,
+            (std::vector<std::string>{"before", "which classes have at least 1 nodes"}));
+}
+
 TEST(ClassFilter, SizeOneOnlyDropsUnlabeledNodes) { EXPECT_EQ(keep_classes_of_at_least(path_dataset(), 1).nodes(), 5); }
 
 TEST(ClassFilter, NothingLeftIsRefused) {

@@ -14,6 +14,13 @@ TEST(Isolated, NodesWithoutEdgesGo) {
   EXPECT_EQ(edges_of(linked.graph), edges_of(path_dataset().graph));
 }
 
+TEST(Isolated, SaysThatItReadTheEdges) {
+  Dataset dataset = path_dataset();
+  dataset.found_in_data = {"before"};
+  EXPECT_EQ(drop_isolated_nodes(dataset).found_in_data,
+            (std::vector<std::string>{"before", "which nodes have an edge"}));
+}
+
 TEST(Isolated, AnEdgeInOneDirectionIsEnough) {
   Dataset dataset = path_dataset();
   dataset.graph = graph_of(6, {{1, 3}});

@@ -13,5 +13,7 @@ step(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
 step(${CMAKE_COMMAND} -G Ninja -S ${CONSUMER_DIR} -B ${consumer_build} -DCMAKE_PREFIX_PATH=${prefix}
      -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_BUILD_TYPE=Release)
 step(${CMAKE_COMMAND} --build ${consumer_build})
-step(${consumer_build}/consumer)
+step(${consumer_build}/consumer ${BUILD_DIR}/install-test/run)
 step(${prefix}/bin/graphveil --version)
+# What the consumer certified, the installed program verifies.
+step(${prefix}/bin/graphveil verify ${BUILD_DIR}/install-test/run)

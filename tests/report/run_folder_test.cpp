@@ -1,106 +1,147 @@
 #include "graphveil/report/run_folder.h"
 
-#include <unistd.h>
+#include <sys/stat.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <algorithm>
 
-#include <gtest/gtest.h>
-
-#include "graphveil/base/error.h"
-#include "graphveil/graph/generate.h"
+#include "graphveil/base/unfinished_path.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/run/verify.h"
+#include "tests/run/small_run.h"
 
 namespace graphveil::report {
 namespace {
 
 namespace fs = std::filesystem;
+using run::kCertificate, run::kCertificatePage, run::kConfig, run::kHolder, run::kKey, run::kMetrics, run::kModel,
+    run::kOwners, run::kPredictions, run::kRelease, run::kReleases, run::kSignature, run::kSums;
 
-class RunFolder : public testing::Test {
+mode_t mode_of(const fs::path& path) {
+  struct stat status {};
+  EXPECT_EQ(stat(path.c_str(), &status), 0) << path;
+  return status.st_mode & 0777;
+}
+
+class RunFolderTest : public run::SmallRun {
  protected:
-  RunFolder() : folder_(fs::temp_directory_path() / ("graphveil-run-folder-test-" + std::to_string(getpid()))) {
-    fs::remove_all(folder_);
+  // Everything below the place of this test, as text.
+  std::vector<std::string> left() const {
+    std::vector<std::string> out;
+    for (const auto& entry : fs::recursive_directory_iterator(place_)) {
+      out.push_back(fs::relative(entry.path(), place_).string());
+    }
+    std::sort(out.begin(), out.end());
+    return out;
   }
-  ~RunFolder() override { fs::remove_all(folder_); }
-
-  void write() {
-    const graph::Dataset data = graph::generate(graph::preset("tiny"), Seed::from_number(1));
-    const auto method = method::make_method("gap-edp");
-    TrainSettings settings;
-    settings.epsilon = 2;
-    Options options;
-    settings.declare(options);
-    method->declare(options);
-    options.set("epochs", "3");
-    options.set("encoder-epochs", "3");
-    TrainOutcome outcome = train(*method, data, settings);
-    write_run_folder(folder_.string(), outcome, options, fingerprint(data));
-  }
-  std::string read(const std::string& name) const {
-    std::ifstream in(folder_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  void replace(const std::string& name, const std::string& what, const std::string& with) const {
-    std::string text = read(name);
-    const size_t at = text.find(what);
-    ASSERT_NE(at, std::string::npos) << what;
-    text.replace(at, what.size(), with);
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
-
-  fs::path folder_;
 };
 
-TEST_F(RunFolder, HoldsTheFilesOfTheInterfaceAndVerifies) {
-  write();
-  for (const char* name :
-       {"model.safetensors", "certificate.json", "config.toml", "metrics.jsonl", "predictions.csv"}) {
-    EXPECT_GT(fs::file_size(folder_ / name), 0u) << name;
-  }
-  const Verdict verdict = verify_run(folder_.string());
-  EXPECT_TRUE(verdict.holds()) << fmt::format("{}", fmt::join(verdict.reasons, "; "));
-  EXPECT_NE(read("config.toml").find("encoder-epochs = 3"), std::string::npos);
-  EXPECT_EQ(read("predictions.csv").substr(0, 13), "node,label,p0");
-  // Nothing half-written is left beside it.
-  for (const auto& entry : fs::directory_iterator(folder_.parent_path())) {
-    EXPECT_EQ(entry.path().string().find(folder_.filename().string() + "."), std::string::npos) << entry.path();
+TEST_F(RunFolderTest, EveryFileLiesInTheFolderOfItsAudience) {
+  train_one("gap-edp", {}, run::kPrivateKey);
+  EXPECT_EQ(left(), (std::vector<std::string>{
+                        "run", "run/holder", "run/holder/fingerprint.key", "run/holder/metrics.jsonl",
+                        "run/holder/releases.jsonl", "run/holder/sums.safetensors", "run/release",
+                        "run/release/certificate.json", "run/release/certificate.md", "run/release/certificate.sig",
+                        "run/release/config.toml", "run/release/model.safetensors", "run/release/predictions.csv"}));
+  EXPECT_EQ(read(kRelease, kPredictions).substr(0, 17), "id,prediction,p0,");
+  EXPECT_NE(read(kRelease, kConfig).find("encoder-epochs = 3"), std::string::npos);
+  EXPECT_TRUE(run::verify_path(folder_, run::kPublicKey).releasable());
+}
+
+TEST_F(RunFolderTest, AtNodeLevelNoPredictionLiesWhereItMayBePublished) {
+  for (const std::string& name : method::method_names()) {
+    const auto method = method::make_method(name);
+    if (method->wants_public_graph()) continue;
+    for (const bound::Relation relation : method->relations()) {
+      if (name == "dpgnn" && relation == bound::Relation::Node) continue;  // wants a graph of small degrees
+      train_one(name, {{"relation", std::string(bound::name(relation))}});
+      const bool everybody = bound::edge_level(relation);
+      EXPECT_EQ(has(kRelease, kPredictions), everybody) << name << " " << bound::name(relation);
+      EXPECT_EQ(has(kOwners, kPredictions) || has(kHolder, kPredictions), !everybody) << name;
+      EXPECT_EQ(has(kHolder, kPredictions), name == "dpgnn") << name;
+      EXPECT_FALSE(has(kRelease, kSums));
+      EXPECT_FALSE(has(kRelease, kMetrics));
+    }
   }
 }
 
-TEST_F(RunFolder, RefusesAFolderThatExists) {
-  write();
-  EXPECT_THROW(write(), Error);
-}
-
-TEST_F(RunFolder, VerifyRejectsEdits) {
-  write();
-  const std::string good = read("certificate.json");
-  for (const auto& [what, with] : std::vector<std::pair<std::string, std::string>>{
-           {"\"count\": 2", "\"count\": 1"},
-           {"\"sensitivity\": 1.4142135623730951", "\"sensitivity\": 1.0"},
-           {"\"version\": \"0", "\"version\": \"9"},
-           {"\"covers\": \"parameters and predictions\"", "\"covers\": \"parameters\""}}) {
-    replace("certificate.json", what, with);
-    EXPECT_FALSE(verify_run(folder_.string()).holds()) << what;
-    std::ofstream(folder_ / "certificate.json", std::ios::binary) << good;
+TEST_F(RunFolderTest, WithoutAGuaranteeThereIsNothingToRelease) {
+  for (const auto& [name, options] : {std::pair<std::string, run::OptionList>{"gap-inf", {}},
+                                      {"sage-inf", {}},
+                                      {"gnn-inf", {}},
+                                      {"gap-edp", {{"accounting", "published"}}}}) {
+    const run::Certificate c = train_one(name, options);
+    EXPECT_FALSE(fs::exists(folder_ + "/" + kRelease)) << name;
+    EXPECT_FALSE(fs::exists(folder_ + "/" + kOwners)) << name;
+    for (const char* file : {kCertificate, kCertificatePage, kModel, kPredictions, kConfig}) {
+      EXPECT_TRUE(has(kHolder, file)) << name << " " << file;
+    }
+    const auto document = nlohmann::json::parse(read(kHolder, kCertificate));
+    EXPECT_FALSE(document["valid"].get<bool>()) << name;
+    EXPECT_FALSE(document["releasable"].get<bool>()) << name;
+    if (options.empty()) {
+      EXPECT_TRUE(document["epsilon"].is_null()) << name;  // not 0
+    }
+    EXPECT_FALSE(run::verify_path(folder_).holds()) << name;
   }
-  EXPECT_TRUE(verify_run(folder_.string()).holds());
-  std::string model = read("model.safetensors");
-  model.back() = static_cast<char>(model.back() ^ 1);
-  std::ofstream(folder_ / "model.safetensors", std::ios::binary) << model;
-  EXPECT_FALSE(verify_run(folder_.string()).holds());
 }
 
-TEST(PredictionsCsv, OneRowPerNode) {
-  Matrix p(2, 2);
-  p(0, 0) = 0.25f;
-  p(0, 1) = 0.75f;
-  p(1, 0) = 1;
-  EXPECT_EQ(predictions_csv(p), "node,label,p0,p1\n0,1,0.25,0.75\n1,0,1,0\n");
-  const std::vector<int32_t> ids{5, 40};
-  EXPECT_EQ(predictions_csv(p, ids), "node,label,p0,p1\n5,1,0.25,0.75\n40,0,1,0\n");
+TEST_F(RunFolderTest, WhatIsNotForEverybodyIsReadByItsOwnerAlone) {
+  const mode_t before = umask(0);
+  train_one("gap-ndp");
+  umask(before);
+  EXPECT_EQ(mode_of(folder_ + "/" + kRelease), 0755u);
+  EXPECT_EQ(mode_of(path(kRelease, kModel)), 0666u);
+  for (const char* part : {kOwners, kHolder}) {
+    EXPECT_EQ(mode_of(folder_ + "/" + part), 0700u) << part;
+    int64_t files = 0;
+    for (const auto& entry : fs::directory_iterator(folder_ + "/" + part)) {
+      EXPECT_EQ(mode_of(entry.path()), 0600u) << entry.path();
+      ++files;
+    }
+    EXPECT_GE(files, 1);
+  }
+  EXPECT_TRUE(has(kHolder, kSums));
+  EXPECT_TRUE(has(kHolder, kKey));
+  EXPECT_TRUE(has(kHolder, kReleases));
+}
+
+TEST_F(RunFolderTest, AFolderThatExistsOrCannotBeMadeIsRefusedAtOnce) {
+  const auto kind_of = [](const std::string& folder) {
+    try {
+      RunFolder claim(folder);
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    ADD_FAILURE() << folder;
+    return ErrorKind::Internal;
+  };
+  fs::create_directory(place_ / "there");
+  std::ofstream(place_ / "file") << "x";
+  EXPECT_EQ(kind_of((place_ / "there").string()), ErrorKind::Io);
+  EXPECT_EQ(kind_of((place_ / "there/").string()), ErrorKind::Io);
+  EXPECT_EQ(kind_of((place_ / "file").string()), ErrorKind::Io);
+  EXPECT_EQ(kind_of((place_ / "file/below").string()), ErrorKind::Io);
+  EXPECT_EQ(kind_of("/proc/nothing/here"), ErrorKind::Io);
+  EXPECT_EQ(kind_of(""), ErrorKind::InvalidArgument);
+  EXPECT_EQ(left(), (std::vector<std::string>{"file", "there"}));
+}
+
+TEST_F(RunFolderTest, ATrainingThatFailsLeavesNothing) {
+  {
+    RunFolder claim((place_ / "a/b/run").string());
+    EXPECT_FALSE(left().empty());
+  }
+  EXPECT_TRUE(left().empty());
+}
+
+// As a signal handler does it: files first, then folders from the inside out.
+TEST_F(RunFolderTest, AnInterruptedTrainingLeavesNothing) {
+  auto claim = std::make_unique<RunFolder>((place_ / "a/b/run").string());
+  const UnfinishedPath inner((place_ / "a/b/inner").string()), file((place_ / "a/b/inner/file").string());
+  fs::create_directory(place_ / "a/b/inner");
+  std::ofstream(place_ / "a/b/inner/file") << "x";
+  remove_unfinished_paths();
+  EXPECT_TRUE(left().empty()) << fmt::format("{}", fmt::join(left(), " "));
 }
 
 }  // namespace

@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/base/error.h"
-#include "graphveil/method/registry.h"
+#include "graphveil/run/experiment.h"
 
 namespace graphveil::run {
 namespace {
 
 using bound::Relation;
 
-constexpr PublicFacts kFacts{1000, 800, 50, 5};
+constexpr method::PublicFacts kFacts{1000, 800, 50, 5};
 
 std::string value(const AutoChoice& choice, const std::string& name) {
   for (const auto& [option, text] : choice.options) {
@@ -20,13 +20,17 @@ std::string value(const AutoChoice& choice, const std::string& name) {
 }
 
 TEST(AutoChoice, GivesDenserGraphsMoreForTheirLabels) {
-  const auto share = [](std::optional<double> degree) {
-    return value(choose_method({.mean_degree = degree}, Relation::Node, kFacts), "share");
+  const auto share = [](Relation relation, std::optional<double> degree) {
+    return value(choose_method({.mean_degree = degree}, relation, kFacts), "share");
   };
-  EXPECT_EQ(share(5.0), "0.3");
-  EXPECT_EQ(share(30.0), "0.5");
-  EXPECT_EQ(share(std::nullopt), "0.5");
-  EXPECT_EQ(share(80.0), "0.7");
+  EXPECT_EQ(share(Relation::Record, 5.0), "0.3");
+  EXPECT_EQ(share(Relation::Record, 30.0), "0.5");
+  EXPECT_EQ(share(Relation::Record, std::nullopt), "0.5");
+  EXPECT_EQ(share(Relation::Record, 80.0), "0.7");
+  // Under node the noise grows with the protected degree, so the sums must say a lot.
+  EXPECT_EQ(share(Relation::Node, std::nullopt), "0.15");
+  EXPECT_EQ(share(Relation::Node, 30.0), "0.15");
+  EXPECT_EQ(share(Relation::Node, 80.0), "0.85");
 }
 
 TEST(AutoChoice, IgnoresAGraphWithHardlyAnyEdges) {
@@ -35,10 +39,10 @@ TEST(AutoChoice, IgnoresAGraphWithHardlyAnyEdges) {
 
 TEST(AutoChoice, PropagatesOnlyWhenPredictionsNeedNoCover) {
   EXPECT_EQ(value(choose_method({}, Relation::Node, kFacts), "propagate"), "");
-  const AutoChoice dense = choose_method({.covers = Covers::Parameters, .mean_degree = 40}, Relation::Node, kFacts);
+  const AutoChoice dense = choose_method({.predictions = false, .mean_degree = 40}, Relation::Node, kFacts);
   EXPECT_EQ(value(dense, "propagate"), "1");
   EXPECT_EQ(value(dense, "propagate-on"), "probabilities");
-  const AutoChoice sparse = choose_method({.covers = Covers::Parameters, .mean_degree = 4}, Relation::Node, kFacts);
+  const AutoChoice sparse = choose_method({.predictions = false, .mean_degree = 4}, Relation::Node, kFacts);
   EXPECT_EQ(value(sparse, "propagate"), "2");
 }
 
@@ -48,15 +52,13 @@ TEST(AutoChoice, FewLabelsMeanMoreRounds) {
 }
 
 TEST(AutoChoice, SaysWhyAndNamesOptionsThatExist) {
-  for (Relation relation : {Relation::Node, Relation::Edge, Relation::UndirectedEdge}) {
+  for (Relation relation : bound::all_relations()) {
     for (std::optional<double> degree :
          {std::optional<double>(), std::optional<double>(0.2), std::optional<double>(90)}) {
       const AutoChoice choice = choose_method({.mean_degree = degree}, relation, {1000, 100, 50, 5});
       EXPECT_FALSE(choice.why.empty());
-      Options options;
-      const auto method = make_method(choice.method);
-      method->declare(options);
-      for (const auto& [name, text] : choice.options) EXPECT_NO_THROW(options.set(name, text)) << name;
+      Experiment experiment(choice.method);
+      for (const auto& [name, text] : choice.options) EXPECT_NO_THROW(experiment.set(name, text)) << name;
     }
   }
 }

@@ -1,140 +1,103 @@
 #include "graphveil/run/certificate.h"
 
-#include <gtest/gtest.h>
+#include <algorithm>
 
 #include "graphveil/account/accountant.h"
-#include "graphveil/base/error.h"
 #include "graphveil/base/version.h"
+#include "tests/run/small_run.h"
 
 namespace graphveil::run {
 namespace {
 
-Certificate example() {
-  Certificate c;
-  c.method = "gap-ndp";
-  c.relation = bound::Relation::Node;
-  c.covers = Covers::ParametersAndPredictions;
-  c.delta = 1e-5;
-  c.lines = {{account::Event("encoder", account::Gaussian{1.1}, account::Poisson{0.02}, 500), 1, bound::Norm::L2, 1.1},
-             {account::Event("aggregation", account::Gaussian{1.5}, {}, 2), 10, bound::Norm::L2, 15}};
-  c.assumptions = {"the validation nodes are public"};
-  c.model_sha256 = "00";
-  price(c);
-  return c;
+constexpr method::PublicFacts kFacts{1000, 750, 20, 4};
+
+Certificate certified(const Experiment& experiment, bound::Relation relation, bool seeded = false,
+                      const std::vector<std::string>& found_in_data = {}) {
+  const Prepared prepared = prepare(experiment, relation, kFacts);
+  return certify(prepared, prepared.plan, seeded, found_in_data);
 }
 
-TEST(Certificate, PriceComesFromTheLines) {
-  const Certificate c = example();
+bool says(const std::vector<std::string>& list, const std::string& word) {
+  return std::any_of(list.begin(), list.end(), [&](const auto& s) { return s.find(word) != std::string::npos; });
+}
+
+TEST(Certificate, IsPricedByWhatWasSpent) {
+  const auto experiment = quick("gap-ndp", {{"epsilon", "3"}});
+  const Certificate c = certified(*experiment, bound::Relation::Node);
   EXPECT_EQ(c.version, version());
-  ASSERT_TRUE(c.epsilon.has_value());
-  EXPECT_DOUBLE_EQ(*c.epsilon, account::spent_epsilon(c.ledger(), 1e-5));
   EXPECT_TRUE(c.valid());
+  EXPECT_TRUE(c.releasable());
+  EXPECT_DOUBLE_EQ(*c.epsilon, account::spent_epsilon(c.plan.ledger(), c.delta));
+  EXPECT_LE(*c.epsilon, 3);
+  ASSERT_FALSE(c.epsilon_at.empty());
   for (const EpsilonAt& at : c.epsilon_at) {
-    EXPECT_DOUBLE_EQ(*at.epsilon, account::spent_epsilon(c.ledger(), at.delta)) << at.delta;
+    EXPECT_DOUBLE_EQ(*at.epsilon, account::spent_epsilon(c.plan.ledger(), at.delta)) << at.delta;
+  }
+  // A run that spent less is priced by that.
+  const Prepared prepared = prepare(*experiment, bound::Relation::Node, kFacts);
+  EXPECT_LT(*certify(prepared, {prepared.plan.lines()[0]}, false, {}).epsilon, *c.epsilon);
+}
+
+TEST(Certificate, AKnownSeedIsValidButNeverReleasable) {
+  const Certificate c = certified(*quick("mlp-dp"), bound::Relation::Node, true);
+  EXPECT_TRUE(c.valid());
+  EXPECT_FALSE(c.releasable());
+  EXPECT_TRUE(says(c.not_releasable, "seed"));
+}
+
+TEST(Certificate, ALargeDeltaIsValidButNotReleasable) {
+  // One in 750 training nodes at node level, one in 1000 nodes at edge level.
+  for (const auto& [method, relation, people] :
+       {std::tuple{"mlp-dp", bound::Relation::Node, 750}, {"gap-edp", bound::Relation::UndirectedEdge, 1000}}) {
+    const Certificate small = certified(*quick(method, {{"delta", fmt::format("{}", 0.999 / people)}}), relation);
+    EXPECT_TRUE(small.releasable()) << method;
+    const Certificate large = certified(*quick(method, {{"delta", fmt::format("{}", 1.001 / people)}}), relation);
+    EXPECT_TRUE(large.valid()) << method;
+    EXPECT_FALSE(large.releasable()) << method;
+    EXPECT_TRUE(says(large.not_releasable, "delta")) << method;
   }
 }
 
-TEST(Certificate, SurvivesJson) {
-  const Certificate c = example();
-  const nlohmann::json parsed = nlohmann::json::parse(to_json(c).dump(2));
-  EXPECT_EQ(certificate_from_json(parsed, "c.json"), c);
-  EXPECT_TRUE(digest_fits(parsed));
-}
-
-TEST(Certificate, AnyEditBreaksTheDigest) {
-  const nlohmann::json parsed = nlohmann::json::parse(to_json(example()).dump());
-  for (auto it = parsed.begin(); it != parsed.end(); ++it) {
-    nlohmann::json edited = parsed;
-    edited[it.key()] = "edited";
-    EXPECT_FALSE(digest_fits(edited)) << it.key();
-    edited = parsed;
-    edited.erase(it.key());
-    EXPECT_FALSE(digest_fits(edited)) << it.key();
-  }
-}
-
-TEST(Certificate, NoNoiseMeansNoFiniteEpsilonAndNotValid) {
-  Certificate c;
-  c.method = "leaky";
-  c.delta = 1e-5;
-  c.lines = {{account::Event("sum", account::Gaussian{0.0}), 1, bound::Norm::L2, 0}};
-  price(c);
+TEST(Certificate, AMethodWithoutNoiseHasNoEpsilonAtAll) {
+  const Certificate c = certified(*quick("gap-inf"), bound::Relation::Edge);
+  EXPECT_FALSE(c.valid());
+  EXPECT_FALSE(c.releasable());
   EXPECT_FALSE(c.epsilon.has_value());
-  EXPECT_FALSE(c.valid());
+  EXPECT_FALSE(c.reasons.empty());
+  EXPECT_TRUE(c.statements.empty());
   EXPECT_TRUE(to_json(c)["epsilon"].is_null());
-  EXPECT_NE(in_words(c).find("no differential-privacy guarantee"), std::string::npos);
-}
-
-TEST(Certificate, PublishedAccountingIsNeverValid) {
-  Certificate c = example();
-  c.accounting = Accounting::Published;
-  EXPECT_FALSE(c.valid());
-  EXPECT_FALSE(to_json(c)["valid"].get<bool>());
 }
 
 TEST(Certificate, NothingReleasedCostsNothing) {
-  Certificate c;
-  c.method = "mlp";
-  c.relation = bound::Relation::Edge;
-  c.delta = 1e-7;
-  price(c);
+  const Certificate c = certified(*quick("mlp"), bound::Relation::Edge);
   EXPECT_EQ(c.epsilon, 0);
+  EXPECT_EQ(c.delta, 0);
   EXPECT_TRUE(c.valid());
 }
 
-TEST(Certificate, AKnownSeedIsAnAssumption) {
-  Certificate c = example();
-  const size_t before = c.assumptions.size();
-  c.reproducible_seed = true;
-  price(c);
-  ASSERT_EQ(c.assumptions.size(), before + 1);
-  EXPECT_NE(c.assumptions.back().find("seed"), std::string::npos);
+TEST(Certificate, ThePapersArithmeticIsNeverValid) {
+  const Certificate c =
+      certified(*quick("gap-edp", {{"accounting", "published"}, {"epsilon", "4"}}), bound::Relation::UndirectedEdge);
+  EXPECT_FALSE(c.valid());
+  EXPECT_FALSE(c.releasable());
+  EXPECT_EQ(c.published_epsilon, 4);
+  EXPECT_GT(*c.epsilon, 4);  // an undirected edge moves two rows, the paper counts one
+  EXPECT_TRUE(c.statements.empty());
 }
 
-TEST(Certificate, WordsSayWhatIsCovered) {
-  Certificate c = example();
-  EXPECT_NE(in_words(c).find("own record"), std::string::npos);
-  EXPECT_NE(in_words(c).find("Assumed: the validation nodes are public."), std::string::npos);
-  c.covers = Covers::Parameters;
-  EXPECT_NE(in_words(c).find("not covered"), std::string::npos);
-}
-
-TEST(Certificate, WordsOfAnInvalidOneClaimNothing) {
-  Certificate c = example();
-  EXPECT_NE(in_words(c).find("-differentially private"), std::string::npos);
-  c.accounting = Accounting::Published;
-  c.published_epsilon = 3.25;
-  c.reasons = {"the sky is green"};
-  const std::string words = in_words(c);
-  EXPECT_EQ(words.find("-differentially private"), std::string::npos);
-  for (const char* part : {"NOT VALID", "3.25", "the sky is green"}) {
-    EXPECT_NE(words.find(part), std::string::npos) << part;
-  }
-}
-
-TEST(Certificate, BrokenDocumentsAreBadInput) {
-  const nlohmann::json good = nlohmann::json::parse(to_json(example()).dump());
-  for (auto it = good.begin(); it != good.end(); ++it) {
-    if (it.key() == "digest" || it.key() == "program" || it.key() == "valid" || it.key() == "neighbors") continue;
-    for (const nlohmann::json& junk : {nlohmann::json({{"x", 1}}), nlohmann::json("junk"), nlohmann::json({1, 2})}) {
-      if (junk.type() == it.value().type() && it.value().is_string() && it.key() != "relation" &&
-          it.key() != "covers" && it.key() != "accounting" && it.key() != "seed" && it.key() != "format") {
-        continue;  // any text is a method name
-      }
-      nlohmann::json bad = good;
-      bad[it.key()] = junk;
-      try {
-        certificate_from_json(bad, "c.json");
-        ADD_FAILURE() << it.key() << " = " << junk;
-      } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::BadInput) << it.key();
-        EXPECT_NE(std::string(error.what()).find("c.json"), std::string::npos) << error.what();
-      }
-    }
-    nlohmann::json missing = good;
-    missing.erase(it.key());
-    EXPECT_THROW(certificate_from_json(missing, "c.json"), Error) << it.key();
-  }
+TEST(Certificate, ListsWhatWasTakenForGranted) {
+  const Certificate plain = certified(*quick("mlp-dp"), bound::Relation::Node);
+  EXPECT_TRUE(says(plain.assumptions, "feature columns"));
+  EXPECT_FALSE(says(plain.assumptions, "validation"));
+  EXPECT_TRUE(
+      says(certified(*quick("mlp-dp", {{"public", "val"}}), bound::Relation::Node).assumptions, "--public val"));
+  EXPECT_TRUE(says(certified(*quick("oneshot"), bound::Relation::Node).assumptions, "public graph"));
+  EXPECT_TRUE(says(certified(*quick("lap"), bound::Relation::Record).assumptions, "edges that other nodes list"));
+  const Certificate found =
+      certified(*quick("mlp-dp"), bound::Relation::Node, false, {"which values each column takes"});
+  EXPECT_TRUE(says(found.assumptions, "which values each column takes was read off the data"));
+  EXPECT_EQ(found.found_in_data.size(), 1u);
+  EXPECT_EQ(found.assumptions.size(), plain.assumptions.size() + 1);
 }
 
 }  // namespace

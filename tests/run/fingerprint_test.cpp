@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/base/error.h"
 #include "graphveil/graph/generate.h"
 
 namespace graphveil::run {
@@ -28,6 +29,24 @@ TEST(Fingerprint, SeesOneValueOfDenseFeatures) {
   b.features = std::move(rows);
   EXPECT_NE(fingerprint(a).features, fingerprint(b).features);
   EXPECT_EQ(fingerprint(a).edges, fingerprint(b).edges);
+}
+
+TEST(Fingerprint, WithoutTheKeyItCannotBeCompared) {
+  const Fingerprint print = fingerprint(tiny(1));
+  const FingerprintKey a = new_fingerprint_key(), b = new_fingerprint_key();
+  EXPECT_NE(a, b);
+  EXPECT_EQ(keyed(a, print), keyed(a, fingerprint(tiny(1))));
+  EXPECT_NE(keyed(a, print), keyed(b, print));
+  EXPECT_NE(keyed(a, print), keyed(a, fingerprint(tiny(2))));
+  EXPECT_EQ(key_from_hex(to_hex(a) + "\n", "k"), a);
+  EXPECT_THROW(key_from_hex("12", "k"), Error);
+  EXPECT_THROW(key_from_hex(std::string(64, 'x'), "k"), Error);
+}
+
+// Of "abc" by 32 zero bytes, by Python's hmac.
+TEST(Fingerprint, IsHmac) {
+  EXPECT_EQ(keyed(FingerprintKey{}, std::string("abc")),
+            "fd7adb152c05ef80dccf50a1fa4c05d5a3ec6da95575fc312ae7c5d091836351");
 }
 
 }  // namespace

@@ -37,9 +37,24 @@ TEST(JsonFields, ErrorsNameTheDocumentAndTheField) {
   EXPECT_NE(message([&] { field(nlohmann::json::array(), "s", "c.json"); }).find("not an object"), std::string::npos);
 }
 
+TEST(JsonFields, WholeNumbersHaveARange) {
+  const nlohmann::json object = {{"a", 2147483647}, {"b", 2147483648}, {"c", 1.5}, {"d", -1}};
+  EXPECT_EQ(whole_field(object, "a", "f"), 2147483647);
+  EXPECT_EQ(whole_field(object, "b", "f", int64_t{1} << 40), 2147483648);
+  for (const char* name : {"b", "c", "d"}) message([&] { whole_field(object, name, "f"); });
+}
+
+TEST(JsonFields, WhatReadersWouldReadDifferentlyIsBadInput) {
+  EXPECT_NE(message([] { parse_json(R"({"a": {"b": 1, "c": 2, "b": 3}})", "c.json"); }).find("twice"),
+            std::string::npos);
+  EXPECT_NO_THROW(parse_json(R"([{"b": 1}, {"b": 2}])", "c.json"));
+  EXPECT_NO_THROW(parse_json(std::string(64, '[') + std::string(64, ']'), "c.json"));
+  message([] { parse_json(std::string(65, '[') + std::string(65, ']'), "c.json"); });
+}
+
 TEST(JsonFields, BrokenTextIsBadInput) {
   for (const char* text : {"", "{", "{\"a\": }", "nan", "[1,", "\x80\x81"}) {
-    EXPECT_NE(message([&] { parse_json(text, "c.json"); }).find("c.json: not valid JSON"), std::string::npos) << text;
+    EXPECT_NE(message([&] { parse_json(text, "c.json"); }).find("c.json: not JSON"), std::string::npos) << text;
   }
 }
 

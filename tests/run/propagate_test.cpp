@@ -5,10 +5,15 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/base/error.h"
-#include "tests/method/tiny_task.h"
+#include "tests/run/small_run.h"
 
 namespace graphveil::run {
 namespace {
+
+const graph::Dataset& tiny_data() {
+  static const graph::Dataset data = tiny();
+  return data;
+}
 
 Matrix some_probabilities(const graph::Graph& graph, int64_t classes) {
   RandomStream random(Seed::from_number(3), "test");

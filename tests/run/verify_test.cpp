@@ -1,84 +1,326 @@
 #include "graphveil/run/verify.h"
 
-#include <gtest/gtest.h>
+#include <algorithm>
+#include <cctype>
+#include <functional>
 
-#include "graphveil/base/digest.h"
-#include "graphveil/base/error.h"
+#include "graphveil/method/registry.h"
+#include "graphveil/run/read_file.h"
+#include "tests/run/small_run.h"
 
 namespace graphveil::run {
 namespace {
 
-const std::vector<uint8_t> kModel = {1, 2, 3, 4};
-
-nlohmann::json good() {
-  Certificate c;
-  c.method = "gap-edp";
-  c.relation = bound::Relation::UndirectedEdge;
-  c.covers = Covers::ParametersAndPredictions;
-  c.delta = 1e-7;
-  c.lines = {{account::Event("aggregation", account::Gaussian{1.8354}, {}, 2), 1.5, bound::Norm::L2, 1.8354 * 1.5}};
-  c.model_sha256 = sha256_hex(kModel);
-  price(c);
-  return nlohmann::json::parse(to_json(c).dump(2));
-}
+namespace fs = std::filesystem;
+using nlohmann::json;
 
 // Gives an edited document the digest it would have, as a forger would.
-nlohmann::json resealed(nlohmann::json document) {
+std::string resealed(json document) {
   document.erase("digest");
-  const std::string text = document.dump();
-  document["digest"] = sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-  return document;
+  document["digest"] = [&] {
+    const std::string text = document.dump();
+    return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  }();
+  return document.dump(2);
 }
 
-TEST(Verify, AcceptsWhatWasWritten) {
-  const Verdict verdict = verify(good(), kModel, "c.json");
-  EXPECT_TRUE(verdict.holds()) << fmt::format("{}", fmt::join(verdict.reasons, "; "));
-  EXPECT_NEAR(*verdict.epsilon, 4.0, 0.01);
-}
+std::string reasons_of(const Verdict& verdict) { return fmt::format("{}", fmt::join(verdict.reasons, "; ")); }
 
-TEST(Verify, RejectsEveryEditEvenResealed) {
-  const std::vector<std::function<void(nlohmann::json&)>> edits = {
-      [](auto& d) { d["lines"][0]["event"]["mechanism"]["noise_multiplier"] = 1.5; },
-      [](auto& d) { d["lines"][0]["event"]["mechanism"]["noise_multiplier"] = 5.0; },
-      [](auto& d) { d["lines"][0]["sensitivity"] = 1.0; },
-      [](auto& d) { d["lines"][0]["noise_scale"] = 10.0; },
-      [](auto& d) { d["lines"][0]["event"]["count"] = 3; },
-      [](auto& d) { d["version"] = "0.0.1"; },
-      [](auto& d) { d["epsilon"] = 1.0; },
-      [](auto& d) { d["epsilon_at"][0]["epsilon"] = 0.1; },
-      [](auto& d) { d["delta"] = 1e-9; },
-      [](auto& d) { d["model_sha256"] = std::string(64, '0'); },
-      [](auto& d) { d["accounting"] = "published"; },
-      [](auto& d) { d["valid"] = false; },
-      [](auto& d) { d["reasons"] = {"because"}; },
-  };
-  for (size_t i = 0; i < edits.size(); ++i) {
-    nlohmann::json document = good();
-    edits[i](document);
-    EXPECT_FALSE(verify(document, kModel, "c.json").holds()) << "edit " << i;
-    EXPECT_FALSE(verify(resealed(document), kModel, "c.json").holds()) << "resealed edit " << i;
+std::vector<uint8_t> bytes(const std::string& text) { return {text.begin(), text.end()}; }
+
+std::string sha256(const std::string& text) { return sha256_hex(bytes(text)); }
+
+class Verify : public SmallRun {
+ protected:
+  Verdict verify_edited(const std::string& text) {
+    Evidence evidence;
+    evidence.model = read_file(path(kRelease, kModel));
+    evidence.config = read_file(path(kRelease, kConfig));
+    return verify(text, evidence, "c.json");
+  }
+  json document() const { return json::parse(read(kRelease, kCertificate)); }
+};
+
+TEST_F(Verify, EveryMethodsOwnCertificateHolds) {
+  for (const std::string& name : method::method_names()) {
+    OptionList options;
+    if (name == "dpgnn") options = {{"relation", "record"}};
+    const Certificate c = train_one(name, options);
+    const Verdict verdict = verify_path(folder_);
+    if (method::make_method(name)->relations().empty()) {
+      EXPECT_FALSE(verdict.holds()) << name;
+      EXPECT_FALSE(verdict.epsilon.has_value()) << name;
+      continue;
+    }
+    EXPECT_TRUE(verdict.holds()) << name << ": " << reasons_of(verdict);
+    EXPECT_TRUE(verdict.releasable()) << name;
+    EXPECT_NEAR(*verdict.epsilon, *c.epsilon, 1e-9) << name;
   }
 }
 
-TEST(Verify, EditsThatLeaveTheNumbersAloneBreakTheSeal) {
-  nlohmann::json document = good();
-  document["covers"] = "parameters";
-  EXPECT_FALSE(verify(document, kModel, "c.json").holds());
+TEST_F(Verify, EveryRelationsOwnCertificateHolds) {
+  for (const char* name : {"lap", "gap-ndp", "sage-ndp", "gap-edp", "mlp-dp"}) {
+    for (const bound::Relation relation : method::make_method(name)->relations()) {
+      train_one(name, {{"relation", std::string(bound::name(relation))}});
+      const Verdict verdict = verify_path(folder_);
+      EXPECT_TRUE(verdict.holds()) << name << " " << bound::name(relation) << ": " << reasons_of(verdict);
+    }
+  }
 }
 
-TEST(Verify, RejectsAnotherModel) {
-  const std::vector<uint8_t> other = {1, 2, 3, 5};
-  const Verdict verdict = verify(good(), other, "c.json");
+TEST_F(Verify, EditsAreFoundEvenWhenTheDigestIsMadeAnew) {
+  struct Edit {
+    const char* what;
+    std::function<void(json&)> make;
+  };
+  const std::vector<Edit> edits = {
+      {"ten times the noise in the lines",
+       [](json& d) {
+         for (auto& line : d["lines"]) {
+           auto& noise = line["event"]["mechanism"]["noise_multiplier"];
+           noise = noise.get<double>() * 10;
+           line["noise_scale"] = line["noise_scale"].get<double>() * 10;
+         }
+       }},
+      {"a line deleted", [](json& d) { d["lines"].erase(0); }},
+      {"a line and its event deleted",
+       [](json& d) {
+         d["lines"].erase(0);
+         d["events"].erase(0);
+       }},
+      {"an event less often", [](json& d) { d["lines"][1]["event"]["count"] = 1; }},
+      {"a smaller sensitivity", [](json& d) { d["lines"][0]["sensitivity"] = 0.5; }},
+      {"what a line reads", [](json& d) { d["lines"][0]["reads"] = "own-records"; }},
+      {"another noise scale", [](json& d) { d["lines"][0]["noise_scale"] = 1e3; }},
+      {"another noise", [](json& d) { d["noise"] = d["noise"].get<double>() * 2; }},
+      {"events of another plan", [](json& d) { d["events"][1]["count"] = 1; }},
+      {"no events", [](json& d) { d["events"] = json::array(); }},
+      {"another relation", [](json& d) { d["relation"] = "undirected-edge"; }},
+      {"a weaker relation", [](json& d) { d["relation"] = "record"; }},
+      {"other neighbors", [](json& d) { d["neighbors"] = "one directed edge is added or removed"; }},
+      {"another protected degree", [](json& d) { d["protect_degree"] = 400; }},
+      {"another delta", [](json& d) { d["delta"] = 1e-9; }},
+      {"a lower epsilon", [](json& d) { d["epsilon"] = 0.1; }},
+      {"a lower epsilon at another delta", [](json& d) { d["epsilon_at"][0]["epsilon"] = 0.01; }},
+      {"an assumption deleted", [](json& d) { d["assumptions"].erase(0); }},
+      {"no assumptions", [](json& d) { d["assumptions"] = json::array(); }},
+      {"a statement's audience",
+       [](json& d) {
+         for (auto& s : d["statements"]) s["audience"] = "public";
+       }},
+      {"a statement's degree", [](json& d) { d["statements"][0]["degree"] = nullptr; }},
+      {"a statement's larger degree", [](json& d) { d["statements"][0]["degree"] = 100000; }},
+      {"a statement's epsilon", [](json& d) { d["statements"][1]["epsilon"] = 0.01; }},
+      {"a statement more",
+       [](json& d) {
+         json more = d["statements"][0];
+         more["what"] = "everything";
+         d["statements"].push_back(more);
+       }},
+      {"releasable", [](json& d) { d["releasable"] = true; }},
+      {"releasable, and no reason why not",
+       [](json& d) {
+         d["releasable"] = true;
+         d["not_releasable"] = json::array();
+       }},
+      {"a secret seed", [](json& d) { d["seed"] = "secret"; }},
+      {"a secret seed, releasable",
+       [](json& d) {
+         d["seed"] = "secret";
+         d["releasable"] = true;
+         d["not_releasable"] = json::array();
+       }},
+      {"not valid", [](json& d) { d["valid"] = false; }},
+      {"a reason against it", [](json& d) { d["reasons"] = {"because"}; }},
+      {"published accounting", [](json& d) { d["accounting"] = "published"; }},
+      {"another version", [](json& d) { d["version"] = "0.0.1"; }},
+      {"another method", [](json& d) { d["method"] = "gap-ndp"; }},
+      {"a method that is not", [](json& d) { d["method"] = "magic"; }},
+      {"an option that the plan reads",
+       [](json& d) {
+         for (auto& option : d["config"]) {
+           if (option["name"] == "epsilon") option["value"] = "0.5";
+         }
+       }},
+      {"an option that no number shows",
+       [](json& d) {
+         for (auto& option : d["config"]) {
+           if (option["name"] == "learning-rate") option["value"] = "0.125";
+         }
+       }},
+      {"an option less", [](json& d) { d["config"].erase(0); }},
+      {"an option twice", [](json& d) { d["config"].push_back(d["config"][0]); }},
+      {"more training nodes", [](json& d) { d["public"]["train_nodes"] = 100000; }},
+      {"something else found in the data", [](json& d) { d["found_in_data"] = {"nothing much"}; }},
+      {"a field that does not belong there", [](json& d) { d["note"] = "approved"; }},
+      {"another model", [](json& d) { d["model_sha256"] = std::string(64, '0'); }},
+      {"another config file", [](json& d) { d["config_sha256"] = std::string(64, '0'); }},
+  };
+  train_one("lap", {{"seed", "1"}, {"epsilon", "2"}});  // valid, not releasable
+  ASSERT_TRUE(verify_edited(read(kRelease, kCertificate)).holds());
+  ASSERT_TRUE(verify_edited(resealed(document())).holds()) << "resealing alone changes nothing";
+  for (const Edit& edit : edits) {
+    json forged = document();
+    edit.make(forged);
+    ASSERT_TRUE(forged != document()) << edit.what;
+    EXPECT_FALSE(verify_edited(resealed(forged)).holds()) << edit.what;
+    EXPECT_FALSE(verify_edited(resealed(forged)).releasable()) << edit.what;
+    EXPECT_FALSE(verify_edited(forged.dump(2)).holds()) << edit.what << ", not resealed";
+  }
+}
+
+// Two readers may disagree which of two equal names counts: the page shows one epsilon, the program reads the other.
+TEST_F(Verify, AFieldThatStandsTwiceIsRefused) {
+  train_one("gap-edp");
+  const std::string good = read(kRelease, kCertificate);
+  for (const char* name : {"\"epsilon\"", "\"releasable\"", "\"noise_scale\"", "\"digest\""}) {
+    std::string twice = good;
+    const size_t at = twice.find(name);
+    ASSERT_NE(at, std::string::npos) << name;
+    twice.insert(at, std::string(name) + ": 0.25, ");
+    try {
+      verify_edited(twice);
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::BadInput) << name;
+      EXPECT_NE(std::string(error.what()).find("twice"), std::string::npos) << error.what();
+    }
+  }
+}
+
+// With propagation predictions read neighbors in the clear: whoever switches it on afterwards claims too much.
+TEST_F(Verify, AConfigFileThatSaysSomethingElseIsFound) {
+  train_one("gap-edp");
+  std::string config = read(kRelease, kConfig);
+  const size_t at = config.find("propagate = 0");
+  ASSERT_NE(at, std::string::npos);
+  config.replace(at, 13, "propagate = 3");
+  Evidence evidence;
+  evidence.model = read_file(path(kRelease, kModel));
+  evidence.config = bytes(config);
+  const std::string text = read(kRelease, kCertificate);
+  EXPECT_FALSE(verify(text, evidence, "c.json").holds());
+  // Also when the certificate is made to name the new file,
+  json forged = document();
+  forged["config_sha256"] = sha256(config);
+  EXPECT_FALSE(verify(resealed(forged), evidence, "c.json").holds());
+  // and lists the new value.
+  for (auto& option : forged["config"]) {
+    if (option["name"] == "propagate") option["value"] = "3";
+  }
+  const Verdict verdict = verify(resealed(forged), evidence, "c.json");
+  ASSERT_EQ(verdict.reasons.size(), 1u) << reasons_of(verdict);
+  EXPECT_NE(verdict.reasons[0].find("statements"), std::string::npos);
+}
+
+TEST_F(Verify, AnotherModelIsFound) {
+  train_one("gap-edp");
+  std::string model = read(kRelease, kModel);
+  model.back() = static_cast<char>(model.back() ^ 1);
+  write(kRelease, kModel, model);
+  const Verdict verdict = verify_path(folder_);
   ASSERT_EQ(verdict.reasons.size(), 1u);
-  EXPECT_NE(verdict.reasons[0].find("model"), std::string::npos);
+  EXPECT_NE(verdict.reasons[0].find(kModel), std::string::npos);
 }
 
-TEST(Verify, AMissingFolderIsAnIoError) {
-  try {
-    verify_run("no/such/folder");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::Io);
+TEST_F(Verify, TheFolderItsReleaseOrTheCertificateAlone) {
+  train_one("gap-edp");
+  const Verdict whole = verify_path(folder_);
+  EXPECT_TRUE(whole.releasable()) << reasons_of(whole);
+  const auto speaks_of = [](const Verdict& verdict, const std::string& word) {
+    return std::any_of(verdict.unchecked.begin(), verdict.unchecked.end(),
+                       [&](const std::string& item) { return item.find(word) != std::string::npos; });
+  };
+  EXPECT_FALSE(speaks_of(whole, kModel));
+  EXPECT_TRUE(speaks_of(whole, "signature"));
+
+  fs::copy(folder_ + "/" + kRelease, place_ / "given", fs::copy_options::recursive);
+  const Verdict given = verify_path((place_ / "given").string());
+  EXPECT_TRUE(given.releasable()) << reasons_of(given);
+  EXPECT_EQ(given.unchecked, whole.unchecked);
+
+  const std::string alone = (place_ / "alone.json").string();
+  fs::copy(path(kRelease, kCertificate), alone);
+  const Verdict by_itself = verify_path(alone);
+  EXPECT_TRUE(by_itself.releasable()) << reasons_of(by_itself);
+  EXPECT_TRUE(speaks_of(by_itself, kModel));
+  EXPECT_TRUE(speaks_of(by_itself, kConfig));
+}
+
+TEST_F(Verify, ASignatureIsThatOfOneKeyAndOneText) {
+  train_one("gap-edp", {}, kPrivateKey);
+  EXPECT_TRUE(verify_path(folder_, kPublicKey).holds()) << reasons_of(verify_path(folder_, kPublicKey));
+  EXPECT_FALSE(verify_path(folder_, kOtherPublicKey).holds());
+  EXPECT_TRUE(verify_path(path(kRelease, kCertificate), kPublicKey).holds());
+
+  // One byte that changes nothing else: the file ends in two newlines.
+  const std::string certificate = read(kRelease, kCertificate);
+  write(kRelease, kCertificate, certificate + "\n");
+  EXPECT_TRUE(verify_path(folder_).holds());
+  EXPECT_FALSE(verify_path(folder_, kPublicKey).holds());
+  write(kRelease, kCertificate, certificate);
+  std::string signature = read(kRelease, kSignature);
+  signature[10] = static_cast<char>(signature[10] ^ 1);
+  write(kRelease, kSignature, signature);
+  EXPECT_FALSE(verify_path(folder_, kPublicKey).holds());
+  fs::remove(path(kRelease, kSignature));
+  EXPECT_FALSE(verify_path(folder_, kPublicKey).holds());
+  EXPECT_TRUE(verify_path(folder_).holds());
+}
+
+// A consistent certificate of another run passes without a signature, and only then.
+TEST_F(Verify, OnlyTheSignatureFindsACertificateOfAnotherRun) {
+  train_one("gap-edp", {{"epsilon", "8"}}, kPrivateKey);
+  const std::string signature = read(kRelease, kSignature);
+  train_one("gap-edp", {{"epsilon", "1"}});
+  write(kRelease, kSignature, signature);
+  EXPECT_TRUE(verify_path(folder_).holds());
+  EXPECT_FALSE(verify_path(folder_, kPublicKey).holds());
+}
+
+TEST_F(Verify, WhatIsNoCertificateIsAnError) {
+  const auto kind_of = [](const std::string& path) {
+    try {
+      verify_path(path);
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    return ErrorKind::Internal;
+  };
+  EXPECT_EQ(kind_of("no/such/folder"), ErrorKind::Io);
+  EXPECT_EQ(kind_of(place_.string()), ErrorKind::Io);  // a folder, not of a run
+  train_one("mlp");
+  const json good = document();
+  for (const auto& [name, value] : good.items()) {
+    json bad = good;
+    bad.erase(name);
+    write(kRelease, kCertificate, name == "digest" ? bad.dump() : resealed(bad));
+    try {
+      EXPECT_FALSE(verify_path(folder_).holds()) << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::BadInput) << name << ": " << error.what();
+    }
+  }
+  write(kRelease, kCertificate, "[" + std::string(100, '[') + std::string(101, ']'));
+  EXPECT_EQ(kind_of(folder_), ErrorKind::BadInput);
+}
+
+TEST_F(Verify, RandomDamageNeverPassesAndNeverCrashes) {
+  train_one("lap");
+  const std::string good = read(kRelease, kCertificate);
+  RandomStream random(Seed::from_number(5), "damage");
+  const auto is_blank = [](char c) { return c == ' ' || c == '\n'; };
+  for (int i = 0; i < 300; ++i) {
+    std::string text = good;
+    const size_t at = random.below(text.size());
+    const char put = "0123456789.e-\",:[]{}ntx"[random.below(23)];
+    if (is_blank(text[at]) || text[at] == put) continue;
+    text[at] = put;
+    try {
+      EXPECT_FALSE(verify_edited(text).holds()) << "'" << good[at] << "' became '" << put << "' at " << at;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::BadInput) << error.what();
+    }
   }
 }
 

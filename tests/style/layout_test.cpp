@@ -25,13 +25,17 @@ const std::map<std::string, std::set<std::string>>& allowed_rooms() {
     r["kernels"] = {"base"};
     r["account"] = {"base", "kernels"};
     r["graph"] = {"base", "kernels"};
-    r["load"] = {"base", "graph"};
+    r["files"] = {"base", "graph"};
     r["bound"] = {"base", "kernels", "graph", "account"};
     r["mechanism"] = {"base", "kernels", "account", "bound"};
     r["nn"] = {"base", "kernels", "graph", "bound"};
-    r["method"] = {"base", "kernels", "account", "graph", "load", "bound", "mechanism", "nn"};
-    r["attack"] = r["method"];
-    r["attack"].insert("method");
+    r["learn"] = {"base", "kernels", "graph", "bound", "mechanism", "nn"};
+    r["method"] = {"base", "kernels", "account", "graph", "files", "bound", "mechanism", "nn", "learn"};
+    r["budget"] = {"base", "account"};
+    r["run"] = r["method"];
+    r["run"].insert({"method", "budget"});
+    r["attack"] = r["run"];
+    r["attack"].insert("run");
     r["report"] = r["attack"];
     r["report"].insert("attack");
     return r;
@@ -98,24 +102,62 @@ TEST(Layout, RoomsIncludeOnlyTheRoomsTheyMay) {
   EXPECT_GT(seen, 10);
 }
 
+// The CPU levels of a kernel are tested with the kernel.
+bool is_cpu_level(const fs::path& source) { return source.parent_path().filename() == "isa"; }
+
 TEST(Layout, EverySourceHasATest) {
   for (const auto& [room, others] : allowed_rooms()) {
-    if (!fs::exists(kSource / room)) continue;
-    for (const auto& entry : fs::directory_iterator(kSource / room)) {
-      if (entry.path().extension() != ".cpp") continue;
-      const fs::path test = kRoot / "tests" / room / (entry.path().stem().string() + "_test.cpp");
-      EXPECT_TRUE(fs::exists(test)) << entry.path() << " has no " << test;
+    for (const fs::path& source : files_below(kSource / room)) {
+      if (source.extension() != ".cpp" || is_cpu_level(source)) continue;
+      const fs::path within = fs::relative(source, kSource).parent_path();
+      EXPECT_LE(std::distance(within.begin(), within.end()), room == "method" ? 2 : 1)
+          << source << ": only method has folders, one level deep";
+      const fs::path test = kRoot / "tests" / within / (source.stem().string() + "_test.cpp");
+      EXPECT_TRUE(fs::exists(test)) << source << " has no " << test;
     }
   }
+}
+
+TEST(Layout, EveryTestIsBuilt) {
+  for (const auto& [room, others] : allowed_rooms()) {
+    const fs::path tests = kRoot / "tests" / room;
+    std::ifstream in(tests / "CMakeLists.txt");
+    const std::string list((std::istreambuf_iterator<char>(in)), {});
+    if (list.empty()) continue;
+    for (const fs::path& test : files_below(tests)) {
+      if (!test.filename().string().ends_with("_test.cpp")) continue;
+      EXPECT_NE(list.find(test.filename().string()), std::string::npos) << test << " is in no CMakeLists.txt";
+    }
+  }
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// What the library writes is written in three rooms, each of which says for whom; run and attack hand text over.
+TEST(Layout, OnlyFilesBudgetAndReportWrite) {
+  const std::regex writes(
+      R"(\bstd::o?fstream\b|\bfopen\b|\bO_(CREAT|WRONLY|RDWR|APPEND)\b|\bmkos?temp\b|\bcreat\s*\(|\bmkdir\b|)"
+      R"(create_director|AtomicFile|fs::(rename|copy|resize_file)|std::rename|\bwrite_(gvg|npz|dataset)\b)");
+  const std::set<std::string> writers = {"files", "budget", "report"};
+  int seen = 0;
+  for (const auto& [room, others] : allowed_rooms()) {
+    for (const fs::path& file : files_below(kSource / room)) {
+      const bool found = std::regex_search(text_of(file), writes);
+      seen += found ? 1 : 0;
+      EXPECT_FALSE(found && writers.count(room) == 0) << file << " writes files, and " << room << " may not";
+    }
+  }
+  EXPECT_GE(seen, 4) << "the pattern finds not even the writers";
 }
 
 TEST(Layout, OpenMpStaysInBaseParallel) {
   const std::regex pattern(R"(#\s*pragma\s+omp|#\s*include\s*<omp\.h>)");
   for (const fs::path& file : files_below(kSource)) {
     if (file.filename() == "parallel.cpp") continue;
-    std::ifstream in(file);
-    const std::string text((std::istreambuf_iterator<char>(in)), {});
-    EXPECT_FALSE(std::regex_search(text, pattern)) << file;
+    EXPECT_FALSE(std::regex_search(text_of(file), pattern)) << file;
   }
 }
 

@@ -9,6 +9,7 @@ namespace graphveil {
 namespace {
 
 std::array<std::atomic<const char*>, 64> slots{};
+constexpr int kMaxDepth = 8;  // of folders inside each other
 static_assert(std::atomic<const char*>::is_always_lock_free, "a signal handler reads them");
 
 }  // namespace
@@ -31,8 +32,11 @@ void remove_unfinished_paths() noexcept {
   for (auto& slot : slots) {
     if (const char* path = slot.load()) ::unlink(path);
   }
-  for (auto& slot : slots) {
-    if (const char* path = slot.load()) ::rmdir(path);
+  // A folder is empty once the folders in it are gone.
+  for (int depth = 0; depth < kMaxDepth; ++depth) {
+    for (auto& slot : slots) {
+      if (const char* path = slot.load()) ::rmdir(path);
+    }
   }
 }
 

@@ -20,7 +20,7 @@ class UnfinishedPath {
   std::atomic<const char*>* slot_ = nullptr;
 };
 
-// Deletes all of them, files first, then folders. Safe to call from a signal handler.
+// Deletes all of them, files first, then folders, up to eight inside each other. Safe to call from a signal handler.
 void remove_unfinished_paths() noexcept;
 
 }  // namespace graphveil

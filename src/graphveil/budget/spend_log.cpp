@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "graphveil/account/accountant.h"
 #include "graphveil/account/event_json.h"
 #include "graphveil/account/strict_json.h"
 #include "graphveil/base/error.h"
@@ -29,8 +30,8 @@ nlohmann::ordered_json to_json(const Spending& spending) {
 }
 
 Spending from_json(const std::string& line, const std::string& where) {
+  const nlohmann::json entry = account::parse_strict_json(line, where);
   try {
-    const nlohmann::json entry = account::parse_strict_json(line, where);
     return {entry.at("what").get<std::string>(), account::ledger_from_json(entry.at("events")),
             entry.at("delta").get<double>(), entry.at("disjoint").get<bool>(), entry.at("people").get<std::string>()};
   } catch (const nlohmann::json::exception& error) {
@@ -42,19 +43,39 @@ Spending from_json(const std::string& line, const std::string& where) {
 
 }  // namespace
 
-SpendLog::SpendLog(std::string path) : path_(std::move(path)) {
-  fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (fd_ < 0) fail(ErrorKind::Io, "{}: cannot be opened for writing, and every release must be recorded", path_);
-  if (flock(fd_, LOCK_EX) != 0) {
-    close(fd_);
-    fail(ErrorKind::Io, "{}: cannot be locked", path_);
+std::vector<Spending> read_spend_log(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) fail(ErrorKind::Io, "{}: cannot be opened", path);
+  std::vector<Spending> entries;
+  for (std::string line; std::getline(in, line);) {
+    entries.push_back(from_json(line, fmt::format("{}: line {}", path, entries.size() + 1)));
   }
+  return entries;
+}
+
+double total_epsilon(std::span<const Spending> entries, double delta) {
+  // People of a graph that was ever read without the declaration belong to the common group.
+  std::set<std::string> common;
+  for (const Spending& entry : entries) {
+    if (!entry.disjoint) common.insert(entry.people);
+  }
+  account::Ledger shared;
+  std::map<std::string, account::Ledger> apart;
+  for (const Spending& entry : entries) {
+    (common.count(entry.people) > 0 ? shared : apart[entry.people]).add(entry.ledger);
+  }
+  double total = account::spent_epsilon(shared, delta);
+  for (const auto& [people, ledger] : apart) total = std::max(total, account::spent_epsilon(ledger, delta));
+  return total;
+}
+
+SpendLog::SpendLog(std::string path, File file) : path_(std::move(path)) {
+  const int flags = O_RDWR | O_APPEND | O_CLOEXEC | (file == File::New ? O_CREAT | O_EXCL : 0);
+  fd_ = open(path_.c_str(), flags, 0600);
+  if (fd_ < 0) fail(ErrorKind::Io, "{}: cannot be opened for writing, and every release must be recorded", path_);
   try {
-    std::ifstream in(path_);
-    size_t number = 0;
-    for (std::string line; std::getline(in, line); ++number) {
-      entries_.push_back(from_json(line, fmt::format("{}: line {}", path_, number + 1)));
-    }
+    if (flock(fd_, LOCK_EX) != 0) fail(ErrorKind::Io, "{}: cannot be locked", path_);
+    entries_ = read_spend_log(path_);
   } catch (...) {
     close(fd_);
     throw;
@@ -66,25 +87,6 @@ SpendLog::~SpendLog() { close(fd_); }
 bool SpendLog::shares_people(const std::string& people) const {
   return std::any_of(entries_.begin(), entries_.end(),
                      [&](const Spending& entry) { return !entry.disjoint && entry.people == people; });
-}
-
-std::vector<account::Ledger> SpendLog::totals(const Spending* next) const {
-  std::vector<const Spending*> all;
-  for (const Spending& entry : entries_) all.push_back(&entry);
-  if (next != nullptr) all.push_back(next);
-  // People of a graph that was ever read without the declaration belong to the common group.
-  std::set<std::string> common;
-  for (const Spending* spending : all) {
-    if (!spending->disjoint) common.insert(spending->people);
-  }
-  account::Ledger shared;
-  std::map<std::string, account::Ledger> apart;
-  for (const Spending* spending : all) {
-    (common.count(spending->people) > 0 ? shared : apart[spending->people]).add(spending->ledger);
-  }
-  std::vector<account::Ledger> ledgers{shared};
-  for (const auto& [people, ledger] : apart) ledgers.push_back(ledger);
-  return ledgers;
 }
 
 void SpendLog::add(const Spending& spending) {

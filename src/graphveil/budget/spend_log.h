@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,28 +12,34 @@ namespace graphveil::budget {
 
 // One release.
 struct Spending {
-  std::string what;           // "training", "inference"
-  account::Ledger ledger;     // its events
+  std::string what;        // "training", "inference"
+  account::Ledger ledger;  // its events
   double delta = 0;
-  bool disjoint = false;      // the user declared that its graph shares nobody with any other
-  std::string people;         // keyed fingerprint of the nodes' own records: graphs that agree in it have the same people
+  bool disjoint = false;  // the user declared that its graph shares nobody with any other
+  std::string people;     // keyed fingerprint of the nodes' own records: graphs that agree in it have the same people
 };
+
+// The releases in a log. Throws Io, or BadInput for a file that is not such a log.
+std::vector<Spending> read_spend_log(const std::string& path);
+
+// What they cost together at `delta`, for the person they cost most: all graphs that were not declared disjoint compose,
+// each of the others with itself. A graph that was declared disjoint once and comes again without, or the other way
+// round, has the same people all the same: everything on it composes with all that was not declared.
+double total_epsilon(std::span<const Spending> entries, double delta);
 
 // A file of one JSON line per release, locked while it is open, so that two processes cannot both spend the same budget.
 // A line is on disk before the noise that it pays for is drawn.
 class SpendLog {
  public:
-  // Opens, or makes, and locks. Throws Io, or BadInput for a file that is not such a log.
-  explicit SpendLog(std::string path);
+  enum class File { New, Existing };
+  // Makes or opens, and locks. A log that is gone is not begun again: what it held would be forgotten. Throws Io, or
+  // BadInput for a file that is not such a log.
+  SpendLog(std::string path, File file);
   ~SpendLog();
   SpendLog(const SpendLog&) = delete;
   SpendLog& operator=(const SpendLog&) = delete;
 
   const std::vector<Spending>& entries() const { return entries_; }
-  // What composes for somebody, group by group: those who may be in all graphs that were not declared disjoint, then the
-  // people of each disjoint graph. `next` is counted as if it were there. A graph that was declared disjoint once and
-  // comes again without, or the other way round, has the same people all the same: everything on it is in its group.
-  std::vector<account::Ledger> totals(const Spending* next = nullptr) const;
   // Whether somebody's records were in a graph that was not declared disjoint: then this one cannot be.
   bool shares_people(const std::string& people) const;
   // On disk when it returns.

@@ -144,6 +144,27 @@ std::vector<int32_t> checked_part(const std::string& file, const std::string& fi
   return part;
 }
 
+std::vector<std::string> checked_lines(const std::string& file, const std::string& field, std::string_view text) {
+  constexpr size_t kLongest = 200;
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const bool printable = std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    if (line.empty() || line.size() > kLongest || line.size() == text.size() || !printable) {
+      bad_row(file, field, static_cast<int64_t>(lines.size()), "is not a line of 1 to {} printable characters", kLongest);
+    }
+    lines.emplace_back(line);
+    text.remove_prefix(line.size() + 1);
+  }
+  return lines;
+}
+
+std::string joined_lines(std::span<const std::string> lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
 void check_disjoint(const std::string& file, const graph::Split& split, int64_t nodes) {
   std::vector<bool> taken(static_cast<size_t>(nodes), false);
   for (const auto& [part, name] : {std::pair(&split.train, "train"), {&split.val, "val"}, {&split.test, "test"}}) {

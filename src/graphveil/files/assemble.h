@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graphveil/graph/dataset.h"
@@ -39,6 +40,10 @@ void set_labels(const std::string& file, const std::string& field, std::span<con
 // One part of a split: node ids in any order, none twice.
 std::vector<int32_t> checked_part(const std::string& file, const std::string& field, std::span<const int64_t> ids,
                                   int64_t nodes);
+
+// Short lines of printable text, as found_in_data wants them, and back: what files/ writes as one text.
+std::vector<std::string> checked_lines(const std::string& file, const std::string& field, std::string_view text);
+std::string joined_lines(std::span<const std::string> lines);
 
 // The parts may not share a node.
 void check_disjoint(const std::string& file, const graph::Split& split, int64_t nodes);

@@ -67,14 +67,14 @@ void AtomicFile::pad_to(int64_t alignment) {
   }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::commit(mode_t mode) {
   // A library may have replaced the temporary file by one of its own: open what bears the name now.
   ::close(fd_);
   fd_ = ::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd_ < 0) fail_write(path_);
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  if (::fchmod(fd_, 0666 & ~mask) != 0 || ::fsync(fd_) != 0) fail_write(path_);
+  if (::fchmod(fd_, mode & ~mask) != 0 || ::fsync(fd_) != 0) fail_write(path_);
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail_write(path_);
   committed_ = true;
   sync_folder(path_);

@@ -1,6 +1,8 @@
 // Writing a file so that its name never shows half of it.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,7 +26,8 @@ class AtomicFile {
   // Zero bytes up to a position that is a multiple of `alignment`.
   void pad_to(int64_t alignment);
   int64_t position() const { return position_; }
-  void commit();
+  // `mode` is what everybody may do with the file, less what the umask forbids.
+  void commit(mode_t mode = 0666);
   // For libraries that write by file name: truncate and fill this file, then commit().
   const std::string& temporary_path() const { return temporary_; }
 

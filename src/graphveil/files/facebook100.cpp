@@ -109,6 +109,7 @@ graph::Dataset read_facebook100(const std::string& path, FacebookTarget target) 
   if (labels.count == 0) bad_field(path, "local_info", "no node has a value of the target");
   dataset.labels = std::move(labels.of_node);
   dataset.classes = labels.count;
+  dataset.found_in_data = {"which values each column takes", "which values the target takes"};
   return dataset;
 }
 

@@ -197,6 +197,10 @@ graph::Dataset read_gvg(const std::string& path) {
       bad_row(path, "labels", v, "label {} is out of range, want 0 to {}", label, dataset.classes - 1);
     }
   }
+  if (file.has(Section::FoundInData)) {
+    const auto text = file.section<char>(Section::FoundInData, -1);
+    dataset.found_in_data = checked_lines(path, "found_in_data", {text.data(), text.size()});
+  }
   if (file.flag(gvg::kHasSplit)) {
     dataset.split =
         graph::Split{read_part(file, Section::Train), read_part(file, Section::Val), read_part(file, Section::Test)};

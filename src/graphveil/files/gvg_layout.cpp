@@ -24,7 +24,8 @@ const SectionFacts* facts(Section section) {
                                             {"feature_values", 4},
                                             {"train", 4},
                                             {"val", 4},
-                                            {"test", 4}};
+                                            {"test", 4},
+                                            {"found_in_data", 1}};
   const auto index = static_cast<uint32_t>(section) - 1;
   return index < std::size(kFacts) ? &kFacts[index] : nullptr;
 }

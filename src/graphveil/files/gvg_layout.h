@@ -45,7 +45,8 @@ enum class Section : uint32_t {
   FeatureValues,   // float32; absent when every value is 1
   Train,
   Val,
-  Test  // int32
+  Test,        // int32
+  FoundInData  // text, a line for each thing that was taken from private records; absent when there is none
 };
 
 struct Entry {

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "graphveil/base/progress.h"
+#include "graphveil/files/assemble.h"
 #include "graphveil/files/atomic_file.h"
 #include "graphveil/files/gvg_layout.h"
 #include "graphveil/files/writers.h"
@@ -20,11 +21,12 @@ struct Part {
 
 template <typename T>
 Part part(Section section, std::span<const T> values) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+  static_assert(sizeof(T) == 1 || sizeof(T) == 4 || sizeof(T) == 8);
   return {{section, sizeof(T), 0, values.size(), 0}, std::as_bytes(values)};
 }
 
-std::vector<Part> parts_of(const graph::Dataset& dataset) {
+
+std::vector<Part> parts_of(const graph::Dataset& dataset, const std::string& found_in_data) {
   static_assert(sizeof(Real) == 4, "the file holds 32-bit features");
   const graph::Graph& graph = dataset.graph;
   std::vector<Part> parts{part(Section::OutOffsets, graph.out_lists().offsets.span()),
@@ -47,6 +49,7 @@ std::vector<Part> parts_of(const graph::Dataset& dataset) {
     parts.push_back(part(Section::Val, std::span<const int32_t>(dataset.split->val)));
     parts.push_back(part(Section::Test, std::span<const int32_t>(dataset.split->test)));
   }
+  if (!found_in_data.empty()) parts.push_back(part(Section::FoundInData, std::span<const char>(found_in_data)));
   return parts;
 }
 
@@ -56,7 +59,8 @@ uint64_t aligned(uint64_t position) { return (position + gvg::kAlignment - 1) / 
 
 void write_gvg(const graph::Dataset& dataset, const std::string& path) {
   graph::check(dataset);
-  std::vector<Part> parts = parts_of(dataset);
+  const std::string found_in_data = joined_lines(dataset.found_in_data);
+  std::vector<Part> parts = parts_of(dataset, found_in_data);
 
   gvg::Header header;
   header.nodes = dataset.nodes();

@@ -109,6 +109,10 @@ graph::Dataset read_npz(const std::string& path) {
   dataset.features = read_features(archive, dataset.nodes());
   set_labels(path, "labels", read_list(archive, "labels"), dataset);
   dataset.split = read_split(archive, dataset.nodes());
+  if (archive.has("found_in_data")) {
+    const std::vector<int64_t> codes = read_list(archive, "found_in_data");
+    dataset.found_in_data = checked_lines(path, "found_in_data", std::string(codes.begin(), codes.end()));
+  }
   return dataset;
 }
 

@@ -7,6 +7,7 @@
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
+#include "graphveil/files/assemble.h"
 #include "graphveil/files/atomic_file.h"
 #include "graphveil/files/npy.h"
 #include "graphveil/files/writers.h"
@@ -115,6 +116,10 @@ void write_npz(const graph::Dataset& dataset, const std::string& path) {
     for (size_t i = 0; i < parts.size(); ++i) {
       writer.add<int64_t>(names[i], "<i8", parts[i], {static_cast<int64_t>(parts[i].size())});
     }
+  }
+  const std::string found = joined_lines(dataset.found_in_data);
+  if (!found.empty()) {
+    writer.add<char>("found_in_data", "|u1", found, {static_cast<int64_t>(found.size())});
   }
   writer.finish();
   file.commit();

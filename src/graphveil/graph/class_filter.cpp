@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "graphveil/base/error.h"
 #include "graphveil/graph/subgraph.h"
 
@@ -27,6 +29,7 @@ Dataset keep_classes_of_at_least(const Dataset& dataset, int64_t min_nodes) {
   for (int32_t& label : labels) label = new_class[label];
   kept.labels = std::move(labels);
   kept.classes = classes;
+  kept.found_in_data.push_back(fmt::format("which classes have at least {} nodes", min_nodes));
   return kept;
 }
 

@@ -11,7 +11,9 @@ Dataset drop_isolated_nodes(const Dataset& dataset) {
     if (dataset.graph.out_degree(v) + dataset.graph.in_degree(v) > 0) linked.push_back(static_cast<int32_t>(v));
   }
   if (linked.empty()) fail(ErrorKind::BadInput, "{}: every node is isolated", dataset.name);
-  return induced_subgraph(dataset, linked);
+  Dataset kept = induced_subgraph(dataset, linked);
+  kept.found_in_data.emplace_back("which nodes have an edge");
+  return kept;
 }
 
 }  // namespace graphveil::graph

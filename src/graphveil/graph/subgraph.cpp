@@ -75,6 +75,7 @@ Dataset induced_subgraph(const Dataset& dataset, std::span<const int32_t> nodes)
                        renumbered(dataset.split->test, new_id)};
   }
   part.cleanup.stored = part.graph.edges();
+  part.found_in_data = dataset.found_in_data;
   return part;
 }
 

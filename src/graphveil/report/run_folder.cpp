@@ -55,10 +55,13 @@ const char* folder_of(mechanism::Audience audience) {
   return run::kHolder;
 }
 
+bool is_public(std::string_view part) { return part == run::kRelease; }
+
 }  // namespace
 
 struct RunFolder::State {
   fs::path target, path;
+  std::vector<fs::path> parents;         // made on the way, outermost first
   std::list<UnfinishedPath> unfinished;  // should a signal end the process
 
   void make(const fs::path& folder, mode_t mode) {
@@ -67,13 +70,19 @@ struct RunFolder::State {
     }
     unfinished.emplace_back(folder.string());
   }
+  void make_parents(const fs::path& folder) {
+    if (folder.empty() || fs::exists(folder)) return;
+    make_parents(folder.parent_path());
+    make(folder, 0777);
+    parents.push_back(folder);
+  }
   void write(const char* part, const char* name, std::span<const uint8_t> bytes) {
     const fs::path folder = path / part;
-    if (!fs::exists(folder)) make(folder, part == std::string_view(run::kRelease) ? 0755 : 0700);
+    if (!fs::exists(folder)) make(folder, is_public(part) ? 0755 : 0700);
     unfinished.emplace_back((folder / name).string());
     files::AtomicFile file((folder / name).string());
     file.write(std::as_bytes(bytes));
-    file.commit();
+    file.commit(is_public(part) ? 0666 : 0600);
   }
   void write(const char* part, const char* name, const std::string& text) {
     write(part, name, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
@@ -88,25 +97,26 @@ RunFolder::RunFolder(std::string folder) : state_(std::make_unique<State>()) {
   if (fs::exists(state_->target)) {
     fail(ErrorKind::Io, "{}: exists already; choose another folder or remove it", folder);
   }
-  std::error_code error;
-  if (state_->target.has_parent_path()) fs::create_directories(state_->target.parent_path(), error);
-  if (error) fail(ErrorKind::Io, "{}: cannot be made: {}", state_->target.parent_path().string(), error.message());
+  state_->make_parents(state_->target.parent_path());
   state_->make(state_->path, 0755);
 }
 
 RunFolder::~RunFolder() {
   std::error_code ignored;
-  if (!state_->path.empty()) fs::remove_all(state_->path, ignored);
+  if (state_->path.empty()) return;
+  fs::remove_all(state_->path, ignored);
+  // Those that nobody else has put anything into.
+  for (auto parent = state_->parents.rbegin(); parent != state_->parents.rend(); ++parent) rmdir(parent->c_str());
 }
 
-void RunFolder::write(run::TrainOutcome& outcome, const Options& options, const run::Fingerprint& data,
+void RunFolder::write(run::TrainOutcome& outcome, const run::Experiment& experiment, const run::Fingerprint& data,
                       const std::optional<std::string>& signing_key) {
   run::Certificate& c = outcome.certificate;
   const method::Output& output = outcome.trained.output;
   const char* release = c.valid() ? run::kRelease : run::kHolder;  // without a guarantee nothing may leave
   const run::FingerprintKey key = run::new_fingerprint_key();
   const std::vector<uint8_t> model = run::to_safetensors(output.model.value());
-  const std::string config = fmt::format("# graphveil train {}\n{}", c.method, options.to_toml());
+  const std::string config = run::config_text(experiment);
   c.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   c.model_sha256 = sha256_hex(model);
   c.config_sha256 = sha256_hex({reinterpret_cast<const uint8_t*>(config.data()), config.size()});
@@ -129,7 +139,8 @@ void RunFolder::write(run::TrainOutcome& outcome, const Options& options, const 
   {
     const std::string log = (state_->path / run::kHolder / run::kReleases).string();
     state_->unfinished.emplace_back(log);
-    budget::SpendLog(log).add({"training", c.plan.ledger(), c.delta, false, run::keyed(key, data.features)});
+    budget::SpendLog(log, budget::SpendLog::File::New)
+        .add({"training", c.plan.ledger(), c.delta, false, run::keyed(key, data.features)});
   }
   std::error_code error;
   fs::rename(state_->path, state_->target, error);

@@ -122,10 +122,10 @@ std::string in_words(const run::Prediction& p) {
       text = fmt::format(
           "Another graph: this prediction costs epsilon {:.4g} at delta {:.3g}; training and every prediction so far cost "
           "nobody more than {:.4g}. Recorded in holder/releases.jsonl.\n",
-          p.epsilon, p.delta, p.epsilon_total);
-      if (p.disjoint) text += "Assumed: nobody of this graph is in any other graph that this run has read.\n";
+          p.epsilon.value_or(0), p.delta, p.epsilon_total.value_or(0));
       break;
   }
+  for (const std::string& assumption : p.assumptions) text += fmt::format("Assumed: {}.\n", assumption);
   switch (p.audience) {
     case Audience::Public: return text + "They may be published.\n";
     case Audience::Owner: return text + "Each row is for the node it is about, and for nobody else.\n";

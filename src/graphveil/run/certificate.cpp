@@ -17,7 +17,7 @@ std::optional<double> finite(double epsilon) {
   return std::isfinite(epsilon) ? std::optional<double>(epsilon) : std::nullopt;
 }
 
-std::vector<std::string> assumptions_of(const Prepared& prepared) {
+std::vector<std::string> assumptions_of(const Prepared& prepared, const std::vector<std::string>& found_in_data) {
   const method::Method& method = prepared.experiment->method();
   const Settings& settings = prepared.experiment->settings();
   std::vector<std::string> out = method.assumptions(prepared.setting.relation);
@@ -27,6 +27,9 @@ std::vector<std::string> assumptions_of(const Prepared& prepared) {
                        ? "which ids are there, their features and their labels are public: only edges are private"
                        : "the feature columns, their ranges, the classes, and which ids are there, have a label and "
                          "train, are public");
+  for (const std::string& found : found_in_data) {
+    out.push_back(fmt::format("{} was read off the data and is taken to be public", found));
+  }
   if (prepared.setting.relation == bound::Relation::Record) {
     out.emplace_back("edges that other nodes list are theirs: this says nothing about them, nor about one friendship");
   }
@@ -50,7 +53,8 @@ std::vector<std::string> not_releasable(const Prepared& prepared, bool reproduci
 
 }  // namespace
 
-Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool reproducible_seed) {
+Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool reproducible_seed,
+                    const std::vector<std::string>& found_in_data) {
   const method::Method& method = prepared.experiment->method();
   const Settings& settings = prepared.experiment->settings();
   Certificate c;
@@ -63,6 +67,7 @@ Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool
   c.accounting = settings.accounting;
   c.noise = prepared.noise;
   c.reproducible_seed = reproducible_seed;
+  c.found_in_data = found_in_data;
   if (!prepared.is_private()) {
     c.reasons.emplace_back("the method adds no noise and promises nothing");
     return c;
@@ -78,7 +83,7 @@ Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool
   if (c.valid()) {
     c.statements = statements(method, spent, prepared.setting, c.delta, settings.propagate == 0);
     c.not_releasable = not_releasable(prepared, reproducible_seed);
-    c.assumptions = assumptions_of(prepared);
+    c.assumptions = assumptions_of(prepared, found_in_data);
     c.remarks = method.remarks(c.relation);
   }
   return c;

@@ -45,6 +45,7 @@ struct Certificate {
   std::vector<std::string> not_releasable;  // why it is not releasable; empty when it is
   std::vector<std::string> assumptions;
   std::vector<std::string> remarks;  // what the method says about its own guarantee
+  std::vector<std::string> found_in_data;  // what was taken from private records before the run: assumed to be public
   bool reproducible_seed = false;
   std::string model_sha256, config_sha256;
   std::string data_fingerprint;  // keyed: the key is the holder's
@@ -53,9 +54,10 @@ struct Certificate {
   bool releasable() const { return valid() && not_releasable.empty(); }
 };
 
-// What a run of this preparation that spent `spent` may claim. All of it follows from the preparation, so that a reader
-// can make it anew; date and hashes are left empty.
-Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool reproducible_seed);
+// What a run of this preparation that spent `spent` may claim; `found_in_data` is the data's own. All of it follows from
+// these, so that a reader can make it anew; date and hashes are left empty.
+Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool reproducible_seed,
+                    const std::vector<std::string>& found_in_data);
 
 // With a digest of everything else, so that an accident shows.
 nlohmann::ordered_json to_json(const Certificate& certificate);

@@ -16,6 +16,8 @@ constexpr const char* kFormat = "graphveil-certificate/2";
 
 using Json = nlohmann::ordered_json;
 
+constexpr int64_t kMostDegree = int64_t{16} * INT32_MAX;  // see statements()
+
 Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 std::string digest_of(nlohmann::json document) {
@@ -69,7 +71,7 @@ Statement statement_from_json(const nlohmann::json& entry, const std::string& wh
   s.audience = audience_from_name(string_field(entry, "audience", what));
   s.what = string_field(entry, "what", what);
   s.relation = bound::relation_from_name(string_field(entry, "relation", what));
-  if (!field(entry, "degree", what).is_null()) s.degree = whole_field(entry, "degree", what);
+  if (!field(entry, "degree", what).is_null()) s.degree = whole_field(entry, "degree", what, kMostDegree);
   s.epsilon = number_or_null_field(entry, "epsilon", what);
   s.delta = number_field(entry, "delta", what);
   return s;
@@ -108,6 +110,7 @@ Certificate read(const nlohmann::json& document, const std::string& what) {
              whole_field(facts, "features", what), static_cast<int32_t>(whole_field(facts, "classes", what))};
   c.assumptions = strings_field(document, "assumptions", what);
   c.remarks = strings_field(document, "remarks", what);
+  c.found_in_data = strings_field(document, "found_in_data", what);
   const std::string seed = string_field(document, "seed", what);
   if (seed != "secret" && seed != "reproducible") {
     fail(ErrorKind::BadInput, "{}: seed is '{}', want secret or reproducible", what, seed);
@@ -158,6 +161,7 @@ nlohmann::ordered_json to_json(const Certificate& c) {
                    {"classes", c.facts.classes}};
   out["assumptions"] = c.assumptions;
   out["remarks"] = c.remarks;
+  out["found_in_data"] = c.found_in_data;
   out["seed"] = c.reproducible_seed ? "reproducible" : "secret";
   out["config"] = Json::array();
   for (const auto& [option, value] : c.config) out["config"].push_back({{"name", option}, {"value", value}});

@@ -133,6 +133,10 @@ Prepared prepare(const Experiment& experiment, bound::Relation relation, const m
   return prepared;
 }
 
+std::string config_text(const Experiment& experiment) {
+  return fmt::format("# graphveil train {}\n{}", experiment.method().describe().name, experiment.options().to_toml());
+}
+
 double power_of_digits(int64_t number) {
   int digits = 0;
   for (int64_t left = std::max<int64_t>(number, 1); left > 0; left /= 10) ++digits;

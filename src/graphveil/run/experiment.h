@@ -59,6 +59,9 @@ struct Prepared {
 // Finds delta, noise and plan from public numbers alone. `experiment` must outlive the result.
 Prepared prepare(const Experiment& experiment, bound::Relation relation, const method::PublicFacts& facts);
 
+// The config file that repeats the experiment: its method in a comment, then every option.
+std::string config_text(const Experiment& experiment);
+
 // 10^-digits, for instance 1e-5 for 18,939.
 double power_of_digits(int64_t number);
 

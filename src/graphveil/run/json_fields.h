@@ -17,11 +17,12 @@ bool bool_field(const nlohmann::json& object, const char* name, const std::strin
 // null is no number.
 std::optional<double> number_or_null_field(const nlohmann::json& object, const char* name, const std::string& what);
 double number_field(const nlohmann::json& object, const char* name, const std::string& what);
-// A whole number from 0 to 2^31 - 1.
-int64_t whole_field(const nlohmann::json& object, const char* name, const std::string& what);
+// A whole number from 0 to `most`, at most 2^53.
+int64_t whole_field(const nlohmann::json& object, const char* name, const std::string& what,
+                    int64_t most = INT32_MAX);
 std::vector<std::string> strings_field(const nlohmann::json& object, const char* name, const std::string& what);
 
-// Parses a whole document; throws BadInput with the place of the first mistake, a field named twice among them.
+// Parses a whole document; throws BadInput for anything but JSON that every reader reads alike: account/strict_json.h.
 nlohmann::json parse_json(const std::string& text, const std::string& what);
 
 }  // namespace graphveil::run

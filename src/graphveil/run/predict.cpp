@@ -50,16 +50,9 @@ graph::Split labeled_nodes(const graph::Dataset& data) {
   return split;
 }
 
-// The most that anybody is charged.
-double largest_epsilon(const std::vector<account::Ledger>& ledgers, double delta) {
-  double largest = 0;
-  for (const account::Ledger& ledger : ledgers) largest = std::max(largest, account::spent_epsilon(ledger, delta));
-  return largest;
-}
-
 // What was made with the model, wherever its audience put it.
 std::optional<Prediction> stored(const std::string& folder, const Certificate& c, bound::Relation relation,
-                                 double total) {
+                                 std::optional<double> total) {
   using mechanism::Audience;
   for (const auto& [part, audience] :
        {std::pair(kRelease, Audience::Public), std::pair(kOwners, Audience::Owner), std::pair(kHolder, Audience::Holder)}) {
@@ -71,6 +64,7 @@ std::optional<Prediction> stored(const std::string& folder, const Certificate& c
     prediction.rows = std::count(prediction.csv.begin(), prediction.csv.end(), '\n') - 1;
     prediction.relation = relation;
     prediction.delta = c.delta;
+    if (c.valid() && audience != Audience::Holder) prediction.epsilon = 0;
     prediction.epsilon_total = total;
     return prediction;
   }
@@ -93,6 +87,14 @@ void check_budget(const std::string& folder, const Certificate& c, const Predict
        folder, cost, already, allowed);
 }
 
+// The run's log, which begins with its training.
+void check_log(const std::string& folder, const Certificate& c, const budget::SpendLog& log) {
+  if (log.entries().empty() || log.entries()[0].what != "training" || log.entries()[0].ledger != c.plan.ledger()) {
+    fail(ErrorKind::BadInput, "{}: its log of releases does not begin with its training, so what was spent is not known",
+         folder);
+  }
+}
+
 }  // namespace
 
 Prediction predict(const std::string& folder, const graph::Dataset& stored_data, const PredictOptions& options) {
@@ -108,12 +110,17 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   }
   const std::string key_path = within(folder, kHolder, kKey);
   const FingerprintKey key = key_from_hex(read_text(key_path), key_path);
-  budget::SpendLog log(within(folder, kHolder, kReleases));
-  const double already = largest_epsilon(log.totals(), c.delta);
+  budget::SpendLog log(within(folder, kHolder, kReleases), budget::SpendLog::File::Existing);
+  check_log(folder, c, log);
+  const double already = budget::total_epsilon(log.entries(), c.delta);
+  const bool covered = is_private && verdict.holds();
 
   const Fingerprint here = fingerprint(stored_data);
   if (keyed(key, here) == c.data_fingerprint) {
-    if (std::optional<Prediction> found = stored(folder, c, method.predictions(c.relation).relation, already)) return *found;
+    if (std::optional<Prediction> found = stored(folder, c, method.predictions(c.relation).relation,
+                                                      covered ? std::optional(already) : std::nullopt)) {
+      return *found;
+    }
   }
 
   const method::Setting setting{c.relation, c.protect_degree, c.facts};
@@ -137,18 +144,22 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
 
   Prediction prediction;
   prediction.relation = method.predictions(c.relation).relation;
-  prediction.disjoint = options.disjoint;
   prediction.delta = c.delta;
-  prediction.epsilon_total = already;
+  if (options.disjoint) {
+    prediction.assumptions.emplace_back("nobody of this graph is in any other graph that this run has read (--disjoint)");
+  }
   const bool costs = is_private && !plan.empty();
+  double cost = 0, total = already;
   if (costs) {
-    prediction.epsilon = account::spent_epsilon(plan.ledger(), c.delta);
-    prediction.epsilon_total = largest_epsilon(log.totals(&spending), c.delta);
-    check_budget(folder, c, options, prediction.epsilon_total, already);
+    cost = account::spent_epsilon(plan.ledger(), c.delta);
+    std::vector<budget::Spending> all = log.entries();
+    all.push_back(spending);
+    total = budget::total_epsilon(all, c.delta);
+    check_budget(folder, c, options, total, already);
   }
   mechanism::Release release =
       is_private ? mechanism::Release::open(c.relation, plan,
-                                            {std::max(prediction.epsilon * (1 + 1e-9), 1e-12), c.delta},
+                                            {std::max(cost * (1 + 1e-9), 1e-12), c.delta},
                                             seed.derived("noise"))
                  : mechanism::Release::clear(c.relation, plan);
   // From here on it counts, whatever happens.
@@ -159,8 +170,10 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     made = mechanism::Holder<Matrix>(
         propagate(data.graph, method::values(made), settings.propagate, settings.alpha, settings.propagated));
   }
-  prediction.audience = method::audience(made);
+  prediction.audience = covered ? method::audience(made) : mechanism::Audience::Holder;
   const bool raw = prediction.audience == mechanism::Audience::Holder;
+  if (!raw) prediction.epsilon = cost;
+  if (covered) prediction.epsilon_total = total;
   prediction.kind = raw ? PredictionKind::Raw : costs ? PredictionKind::Released : PredictionKind::Free;
   prediction.csv = predictions_csv(method::values(made));
   prediction.rows = method::values(made).rows();
@@ -170,7 +183,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
 std::optional<double> total_epsilon(const std::string& folder, const Certificate& certificate) {
   const std::string path = within(folder, kHolder, kReleases);
   if (!fs::exists(path)) return std::nullopt;
-  return largest_epsilon(budget::SpendLog(path).totals(), certificate.delta);
+  return budget::total_epsilon(budget::read_spend_log(path), certificate.delta);
 }
 
 }  // namespace graphveil::run

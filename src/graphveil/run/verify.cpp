@@ -1,5 +1,6 @@
 #include "graphveil/run/verify.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <utility>
@@ -24,6 +25,10 @@ namespace fs = std::filesystem;
 const std::vector<std::string> kGiven = {"created", "digest",       "version",         "config_sha256",
                                          "events",  "model_sha256", "data_fingerprint"};
 
+std::string sha256_text(const std::string& text) {
+  return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+}
+
 // The certificate that a run with these options and public numbers gives; reasons where there can be none.
 std::optional<Certificate> rebuilt(const Certificate& c, std::vector<std::string>& reasons) {
   try {
@@ -40,7 +45,10 @@ std::optional<Certificate> rebuilt(const Certificate& c, std::vector<std::string
                                     bound::name(*settings.relation), bound::name(c.relation)));
     }
     const Prepared prepared = prepare(experiment, c.relation, c.facts);
-    return certify(prepared, prepared.plan, settings.seed.has_value());
+    if (sha256_text(config_text(experiment)) != c.config_sha256) {
+      reasons.emplace_back("its list of options is not that of its config file");
+    }
+    return certify(prepared, prepared.plan, settings.seed.has_value(), c.found_in_data);
   } catch (const Error& error) {
     reasons.push_back(fmt::format("its plan cannot be made from its options: {}", error.what()));
     return std::nullopt;
@@ -119,7 +127,7 @@ Verdict verify(const std::string& text, const Evidence& evidence, const std::str
     verdict.epsilon = again->epsilon;
     compare(document, nlohmann::json::parse(to_json(*again).dump()), reasons);
   }
-  if (document.at("events") != nlohmann::json::parse(to_json(c).at("events").dump())) {
+  if (field(document, "events", what) != nlohmann::json::parse(to_json(c).at("events").dump())) {
     reasons.emplace_back("its events are not those of its lines");
   }
   check_file(evidence.model, c.model_sha256, kModel, verdict);

@@ -1,10 +1,40 @@
-#include <graphveil/base/matrix.h>
-#include <graphveil/base/random.h>
-#include <graphveil/base/version.h>
+// Trains a model with the installed package, writes its run folder and certifies it.
+#include <cstdio>
+#include <filesystem>
+#include <optional>
 
-int main() {
-  graphveil::RandomStream stream(graphveil::Seed::from_number(1), "consumer");
-  graphveil::Matrix m(2, 2);
-  m(1, 1) = static_cast<graphveil::Real>(stream.uniform());
-  return m(1, 1) > 0 && !graphveil::version().empty() ? 0 : 1;
+#include <graphveil/base/error.h>
+#include <graphveil/base/version.h>
+#include <graphveil/graph/generate.h>
+#include <graphveil/report/run_folder.h>
+#include <graphveil/report/words.h>
+#include <graphveil/run/predict.h>
+#include <graphveil/run/train.h>
+#include <graphveil/run/verify.h>
+
+int main(int argc, char** argv) {
+  using namespace graphveil;
+  if (argc != 2) return 2;
+  const std::string folder = argv[1];
+  try {
+    const run::InputData input{graph::generate(graph::preset("tiny"), Seed::from_number(1)), std::nullopt};
+    run::Experiment experiment("lap");
+    experiment.set("epsilon", "2");
+    experiment.set("steps", "5");
+    report::RunFolder claim(folder);
+    run::TrainOutcome outcome = run::train(experiment, input);
+    claim.write(outcome, experiment, run::fingerprint(input.data));
+    std::printf("graphveil %s\n%s", std::string(version()).c_str(), report::in_words(outcome.certificate).c_str());
+
+    const run::Verdict verdict = run::verify_path(folder);
+    for (const std::string& reason : verdict.reasons) std::printf("%s\n", reason.c_str());
+    const run::Prediction prediction = run::predict(folder, input.data, {});
+    const bool good = verdict.releasable() && verdict.epsilon && *verdict.epsilon <= 2 &&
+                      std::filesystem::exists(folder + "/release/model.safetensors") &&
+                      prediction.rows == input.data.nodes();
+    return good ? 0 : 1;
+  } catch (const Error& error) {
+    std::printf("%s\n", error.what());
+    return 1;
+  }
 }

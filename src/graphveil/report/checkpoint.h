@@ -7,10 +7,10 @@
 #include "graphveil/mechanism/release.h"
 #include "graphveil/nn/state.h"
 
-namespace graphveil::run {
+namespace graphveil::report {
 
 // Replaces the file in one move: a temporary file, flushed to disk, then renamed, so that a process killed at any
-// moment leaves the last whole checkpoint. Throws Io.
+// moment leaves the last whole checkpoint. Only its owner may read it. Throws Io.
 //
 // A checkpoint holds private state (optimiser moments, and whatever seed the caller puts in): it is for the data
 // holder alone and is no release.
@@ -25,4 +25,4 @@ void load_release(const nn::State& state, mechanism::Release& release);
 void save_seed(const Seed& seed, nn::State& state);
 Seed load_seed(const nn::State& state);
 
-}  // namespace graphveil::run
+}  // namespace graphveil::report

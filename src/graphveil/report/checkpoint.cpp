@@ -1,34 +1,27 @@
-#include "graphveil/run/checkpoint.h"
+#include "graphveil/report/checkpoint.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <fstream>
-#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "graphveil/base/error.h"
 #include "graphveil/files/atomic_file.h"
+#include "graphveil/run/read_file.h"
 #include "graphveil/run/safetensors.h"
 
-namespace graphveil::run {
+namespace graphveil::report {
 
 void write_checkpoint(const std::string& path, const nn::State& state) {
-  const std::vector<uint8_t> bytes = to_safetensors(state);
+  const std::vector<uint8_t> bytes = run::to_safetensors(state);
   files::AtomicFile file(path);
   file.write(std::as_bytes(std::span(bytes)));
-  file.commit();
+  file.commit(0600);
 }
 
-nn::State read_checkpoint(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) fail(ErrorKind::Io, "cannot open {}", path);
-  const std::vector<uint8_t> bytes((std::istreambuf_iterator<char>(in)), {});
-  if (in.bad()) fail(ErrorKind::Io, "cannot read {}", path);
-  return from_safetensors(bytes, path);
-}
+nn::State read_checkpoint(const std::string& path) { return run::from_safetensors(run::read_file(path), path); }
 
 void save_release(const mechanism::Release& release, nn::State& state) {
   const mechanism::ReleasePoint& point = release.point();
@@ -69,4 +62,4 @@ Seed load_seed(const nn::State& state) {
   return Seed::from_bytes(key, nn::read_number(state, "seed.reproducible") != 0);
 }
 
-}  // namespace graphveil::run
+}  // namespace graphveil::report

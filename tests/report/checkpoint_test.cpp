@@ -1,6 +1,7 @@
-#include "graphveil/run/checkpoint.h"
+#include "graphveil/report/checkpoint.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,15 +14,27 @@
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
+#include "graphveil/learn/dense_stack.h"
 #include "graphveil/mechanism/release.h"
-#include "graphveil/method/dense_stack.h"
 #include "graphveil/nn/batches.h"
 #include "graphveil/nn/clipped_gradient.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
 #include "tests/threads.h"
 
-namespace graphveil::run {
+namespace graphveil::bound {
+
+// Lets a test bound a number by hand.
+class TestVoucher {
+ public:
+  static Bounded<int64_t> count(int64_t value) {
+    return Voucher::bounded(std::move(value), {.amount = 1, .norm = Norm::L1, .relation = Relation::Node});
+  }
+};
+
+}  // namespace graphveil::bound
+
+namespace graphveil::report {
 namespace {
 
 constexpr double kNoise = 0.5;
@@ -34,7 +47,7 @@ class Training {
 
   struct Result {
     std::vector<Real> parameters;
-    account::Ledger spent;
+    mechanism::Plan spent;
     bool operator==(const Result&) const = default;
   };
 
@@ -42,7 +55,7 @@ class Training {
   Result train(int64_t steps) {
     nn::Parameters parameters;
     RandomStream init(Seed::from_number(1), "init");
-    method::DenseStack mlp(parameters, "mlp", {.widths = {6, 8, 3}, .dropout = 0.3}, init);
+    learn::DenseStack mlp(parameters, "mlp", {.widths = {6, 8, 3}, .dropout = 0.3}, init);
     Matrix x(40, 6);
     std::vector<int32_t> labels(40), ids(40);
     for (Real& v : x.values()) v = static_cast<Real>(init.gaussian());
@@ -52,9 +65,12 @@ class Training {
     }
     const bool resuming = std::filesystem::exists(path_);
     const Seed seed = resuming ? load_seed(read_checkpoint(path_)) : Seed::from_number(5);
-    mechanism::Release release(bound::Relation::Node,
-                               {account::Event("step", account::Gaussian{kNoise}, account::Poisson{0.3}, kPlanned)},
-                               {std::numeric_limits<double>::infinity(), 1e-5}, seed);
+    const bound::SampleDraw draw{.rate = 0.3};
+    mechanism::Release release =
+        mechanism::Release::open(bound::Relation::Node,
+                                 {{account::Event("step", account::Gaussian{kNoise}, account::Poisson{0.3}, kPlanned),
+                                   bound::clipped_sum_sensitivity({}, draw)}},
+                                 {std::numeric_limits<double>::infinity(), 1e-5}, seed);
     nn::Tape tape(seed);
     nn::Adam adam;
     nn::PoissonBatches batches(ids, {.rate = 0.3}, seed);
@@ -76,7 +92,7 @@ class Training {
       clipped.start();
       tape.start_per_sample(static_cast<int64_t>(batch.size()));
       clipped.add(nn::cross_entropy(mlp(tape.input(rows)), batch_labels, nn::Reduction::Sum));
-      auto gradient = release.gaussian("step", clipped.finish(batches, bound::Relation::Node), kNoise);
+      auto gradient = release.gaussian("step", clipped.finish(batches, bound::Relation::Node));
       adam.step(parameters, gradient.value(), 0.05, 1 / batches.expected_size());
       clipped.reuse(std::move(gradient).value());
       nn::State state;
@@ -129,31 +145,49 @@ TEST(Checkpoint, ARunKilledAndResumedGivesTheSameBits) {
   EXPECT_EQ(resumed.parameters, whole.parameters);
   // Nothing was spent twice: one ledger line of exactly as many events as steps.
   EXPECT_EQ(resumed.spent, whole.spent);
-  ASSERT_EQ(resumed.spent.events().size(), 1u);
-  EXPECT_EQ(resumed.spent.events()[0].count(), kSteps);
+  ASSERT_EQ(resumed.spent.lines().size(), 1u);
+  EXPECT_EQ(resumed.spent.lines()[0].event.count(), kSteps);
   std::filesystem::remove_all(folder);
 }
 
 TEST(Checkpoint, AReleaseGoesOnOnlyWithItsOwnPlan) {
-  const account::Ledger plan{account::Event("a", account::Gaussian{2}, {}, 3)};
+  using mechanism::PlanLine, mechanism::Release;
+  const auto line = [](const char* label) {
+    return PlanLine{account::Event(label, account::Laplace{20}, {}, 3), 1, bound::Norm::L1};
+  };
   const mechanism::Budget cap{std::numeric_limits<double>::infinity(), 1e-5};
-  mechanism::Release first(bound::Relation::Node, plan, cap, Seed::from_number(1));
-  first.gaussian("a", {Matrix(1, 1), {.amount = 1}}, 2);
+  const auto opened = [&](mechanism::Plan plan) {
+    return Release::open(bound::Relation::Node, std::move(plan), cap, Seed::from_number(1));
+  };
+  Release first = opened({line("a")});
+  first.laplace("a", bound::TestVoucher::count(7));
   nn::State state;
   save_release(first, state);
 
-  mechanism::Release same(bound::Relation::Node, plan, cap, Seed::from_number(1));
+  Release same = opened({line("a")});
   load_release(state, same);
-  EXPECT_EQ(same.spent_lines(), first.spent_lines());
-  EXPECT_EQ(same.gaussian("a", {Matrix(1, 1), {.amount = 1}}, 2).value()(0, 0),
-            first.gaussian("a", {Matrix(1, 1), {.amount = 1}}, 2).value()(0, 0));
+  EXPECT_EQ(same.spent(), first.spent());
+  EXPECT_EQ(same.laplace("a", bound::TestVoucher::count(7)).value(),
+            first.laplace("a", bound::TestVoucher::count(7)).value());
   EXPECT_THROW(load_release(state, same), Error);  // it has spent something
 
-  mechanism::Release longer(bound::Relation::Node, {plan.events()[0], plan.events()[0]}, cap, Seed::from_number(1));
+  Release longer = opened({line("a"), line("b")});
   EXPECT_THROW(load_release(state, longer), Error);
   state["release.0.count"] = nn::to_tensor(int64_t{4});
-  mechanism::Release fresh(bound::Relation::Node, plan, cap, Seed::from_number(1));
+  Release fresh = opened({line("a")});
   EXPECT_THROW(load_release(state, fresh), Error);
+}
+
+TEST(Checkpoint, IsReadByItsOwnerAlone) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("graphveil_checkpoint_" + std::to_string(getpid()))).string();
+  const mode_t before = umask(0);
+  write_checkpoint(path, {{"steps", nn::to_tensor(int64_t{3})}});
+  umask(before);
+  EXPECT_EQ(nn::read_number(read_checkpoint(path), "steps"), 3);
+  EXPECT_EQ(std::filesystem::status(path).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::remove(path);
 }
 
 TEST(Checkpoint, MissingFile) {
@@ -166,4 +200,4 @@ TEST(Checkpoint, MissingFile) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::report

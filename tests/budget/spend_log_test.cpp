@@ -1,0 +1,148 @@
+#include "graphveil/budget/spend_log.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/account/accountant.h"
+#include "graphveil/base/error.h"
+
+namespace graphveil::budget {
+namespace {
+
+namespace fs = std::filesystem;
+using File = SpendLog::File;
+
+constexpr double kDelta = 1e-5;
+
+Spending spending(double multiplier, bool disjoint = false, const std::string& about = "a") {
+  return {"inference", {account::Event("sum", account::Gaussian{multiplier})}, kDelta, disjoint, about};
+}
+
+// Gaussian releases of these multipliers together.
+double cost(std::initializer_list<double> multipliers) {
+  account::Ledger ledger;
+  for (const double m : multipliers) ledger.add(account::Event("sum", account::Gaussian{m}));
+  return account::spent_epsilon(ledger, kDelta);
+}
+
+// What the log costs with one entry more.
+double with(const SpendLog& log, const Spending& next) {
+  std::vector<Spending> all = log.entries();
+  all.push_back(next);
+  return total_epsilon(all, kDelta);
+}
+
+class SpendLogTest : public testing::Test {
+ protected:
+  SpendLogTest() : path_((fs::temp_directory_path() / ("graphveil-log-" + std::to_string(getpid()))).string()) {
+    fs::remove(path_);
+  }
+  ~SpendLogTest() override { fs::remove(path_); }
+  ErrorKind error_of(File file) {
+    try {
+      SpendLog log(path_, file);
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    ADD_FAILURE() << "no error";
+    return ErrorKind::Internal;
+  }
+  std::string path_;
+};
+
+TEST_F(SpendLogTest, RemembersEverythingInOrder) {
+  {
+    SpendLog log(path_, File::New);
+    log.add({"training", {account::Event("t", account::Laplace{2}, {}, 3)}, 0, false, "x"});
+    log.add(spending(1.5));
+  }
+  SpendLog log(path_, File::Existing);
+  ASSERT_EQ(log.entries().size(), 2u);
+  EXPECT_EQ(log.entries()[0].what, "training");
+  EXPECT_EQ(log.entries()[0].people, "x");
+  EXPECT_EQ(log.entries()[0].ledger, account::Ledger({account::Event("t", account::Laplace{2}, {}, 3)}));
+  EXPECT_EQ(log.entries()[1].ledger, spending(1.5).ledger);
+  EXPECT_EQ(log.entries()[1].delta, kDelta);
+  EXPECT_EQ(read_spend_log(path_).size(), 2u);
+  struct stat status {};
+  ASSERT_EQ(stat(path_.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600u);
+}
+
+TEST_F(SpendLogTest, ALogThatIsGoneIsNotBegunAgain) {
+  EXPECT_EQ(error_of(File::Existing), ErrorKind::Io);
+  EXPECT_FALSE(fs::exists(path_));
+  SpendLog(path_, File::New).add(spending(1));
+  EXPECT_EQ(error_of(File::New), ErrorKind::Io);  // nor written over
+  EXPECT_EQ(read_spend_log(path_).size(), 1u);
+}
+
+TEST_F(SpendLogTest, EverythingComposesUnlessDeclaredDisjoint) {
+  SpendLog log(path_, File::New);
+  EXPECT_EQ(total_epsilon(log.entries(), kDelta), 0);
+  log.add(spending(2));
+  log.add(spending(3, false, "b"));
+  EXPECT_NEAR(total_epsilon(log.entries(), kDelta), cost({2, 3}), 1e-9);
+  EXPECT_NEAR(with(log, spending(4, false, "c")), cost({2, 3, 4}), 1e-9);
+  // A disjoint graph stands alone, but with itself.
+  const Spending alone = spending(1, true, "d");
+  EXPECT_NEAR(with(log, alone), cost({1}), 1e-9);
+  log.add(alone);
+  EXPECT_NEAR(with(log, alone), cost({1, 1}), 1e-9);
+  EXPECT_NEAR(with(log, spending(1, true, "e")), cost({1}), 1e-9);
+  log.add(alone);
+  // In all: what it cost the person it cost most.
+  EXPECT_GT(cost({1, 1}), cost({2, 3}));
+  EXPECT_NEAR(total_epsilon(log.entries(), kDelta), cost({1, 1}), 1e-9);
+  EXPECT_NEAR(with(log, spending(0.5)), cost({2, 3, 0.5}), 1e-9);
+  // The same people, declared disjoint or not: all that was released about them adds up.
+  EXPECT_NEAR(with(log, spending(1, false, "d")), cost({2, 3, 1, 1, 1}), 1e-9);
+  EXPECT_NEAR(with(log, spending(1, true, "b")), cost({2, 3, 1}), 1e-9);
+  EXPECT_TRUE(log.shares_people("b"));
+  EXPECT_FALSE(log.shares_people("d"));
+}
+
+TEST_F(SpendLogTest, TwoCannotSpendAtOnce) {
+  auto first = std::make_unique<SpendLog>(path_, File::New);
+  std::atomic<bool> opened{false};
+  size_t seen = 0;
+  std::thread other([&] {
+    SpendLog second(path_, File::Existing);
+    opened = true;
+    seen = second.entries().size();
+  });
+  usleep(50'000);
+  EXPECT_FALSE(opened);  // it waits
+  first->add(spending(1));
+  first.reset();
+  other.join();
+  EXPECT_EQ(seen, 1u);  // and knows what was spent meanwhile
+}
+
+TEST_F(SpendLogTest, WhatIsNoLogIsRefused) {
+  SpendLog(path_, File::New).add(spending(1));
+  std::ifstream in(path_);
+  std::string line;
+  std::getline(in, line);
+  const auto with = [&](const std::string& text) { std::ofstream(path_) << text; };
+  for (const std::string& bad :
+       {std::string("x\n"), line.substr(0, line.size() / 2), line + "\n\n", line + "\n{}\n", line + line + "\n",
+        "{\"disjoint\": true, " + line.substr(1) + "\n",  // a field twice
+        line.substr(0, line.size() - 1) + ", \"events\": []}\n"}) {
+    with(bad);
+    EXPECT_EQ(error_of(File::Existing), ErrorKind::BadInput) << bad;
+  }
+  with(line + "\n");
+  EXPECT_NO_THROW(SpendLog(path_, File::Existing));
+}
+
+}  // namespace
+}  // namespace graphveil::budget

@@ -1,0 +1,91 @@
+// graphveil verify, run as a user would; the forgeries are in tests/run/verify_test.cpp.
+#include <fstream>
+
+#include "tests/cli/journey.h"
+
+namespace graphveil::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class VerifyCommand : public Journey {
+ protected:
+  Outcome verify(const std::string& path, const std::string& options = "") {
+    return run(folder_, "verify --json " + folder_.path(path) + " " + options);
+  }
+};
+
+TEST_F(VerifyCommand, HoldsAndFindsAnEdit) {
+  ASSERT_EQ(train("gap-edp", "run", "-e 2").exit_code, 0);
+  const Outcome good = verify("run");
+  EXPECT_EQ(good.exit_code, 0) << good.out;
+  has_fields(good.json(), {"valid", "releasable", "epsilon", "delta", "relation", "statements", "reasons"});
+  EXPECT_EQ(good.json()["valid"], true);
+  EXPECT_EQ(good.json()["releasable"], true);
+  EXPECT_TRUE(good.json()["reasons"].empty());
+
+  std::string certificate = files::read_bytes(folder_.path("run/release/certificate.json"));
+  const size_t at = certificate.find("\"count\": 2");
+  ASSERT_NE(at, std::string::npos);
+  certificate.replace(at, 10, "\"count\": 1");
+  std::ofstream(folder_.path("run/release/certificate.json")) << certificate;
+  const Outcome bad = verify("run");
+  EXPECT_EQ(bad.exit_code, 1);
+  EXPECT_EQ(bad.json()["valid"], false);
+  EXPECT_FALSE(bad.json()["reasons"].empty());
+  EXPECT_TRUE(bad.json()["statements"].empty());
+  // What does not hold is not repeated.
+  EXPECT_EQ(run(folder_, "verify " + folder_.path("run")).out.find("differentially private"), std::string::npos);
+}
+
+TEST_F(VerifyCommand, AReleaseFolderOrACertificateAlone) {
+  ASSERT_EQ(train("gap-edp", "run").exit_code, 0);
+  fs::copy(folder_.path("run/release"), folder_.path("given"), fs::copy_options::recursive);
+  EXPECT_EQ(verify("given").exit_code, 0);
+  EXPECT_TRUE(verify("given").json()["epsilon_total"].is_null());  // its log is the holder's
+  const Outcome alone = verify("given/certificate.json");
+  EXPECT_EQ(alone.exit_code, 0);
+  EXPECT_NE(alone.json()["unchecked"].dump().find("model.safetensors"), std::string::npos);
+  EXPECT_NE(run(folder_, "verify " + folder_.path("given/certificate.json")).out.find("Not checked: model.safetensors"),
+            std::string::npos);
+}
+
+TEST_F(VerifyCommand, ASeededRunIsValidButNotReleasable) {
+  ASSERT_EQ(train("gap-edp", "run", "--seed 3").exit_code, 0);
+  const Outcome r = verify("run");
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_EQ(r.json()["valid"], true);
+  EXPECT_EQ(r.json()["releasable"], false);
+  EXPECT_NE(r.json()["not_releasable"].dump().find("seed"), std::string::npos);
+}
+
+TEST_F(VerifyCommand, SignedByOpenssl) {
+  const std::string key = folder_.path("key.pem"), pub = folder_.path("pub.pem"), other = folder_.path("other.pem");
+  const std::string quiet = " >/dev/null 2>&1";
+  if (std::system(("openssl genpkey -algorithm ed25519 -out " + key + quiet).c_str()) != 0)
+    GTEST_SKIP() << "no openssl";
+  ASSERT_EQ(std::system(("openssl pkey -in " + key + " -pubout -out " + pub + quiet).c_str()), 0);
+  ASSERT_EQ(std::system(("openssl genpkey -algorithm ed25519 -out " + other + quiet).c_str()), 0);
+  ASSERT_EQ(std::system(("openssl pkey -in " + other + " -pubout -out " + other + ".pub" + quiet).c_str()), 0);
+  ASSERT_EQ(train("gap-edp", "run", "--sign " + key).exit_code, 0);
+  EXPECT_EQ(verify("run", "--key " + pub).exit_code, 0);
+  EXPECT_EQ(verify("run", "--key " + other + ".pub").exit_code, 1);
+  EXPECT_EQ(verify("run", "--key " + key).exit_code, 2);  // the private half
+  // openssl itself agrees, and can sign as well.
+  const std::string certificate = folder_.path("run/release/certificate.json");
+  const std::string signature = folder_.path("run/release/certificate.sig");
+  EXPECT_EQ(std::system(("openssl pkeyutl -verify -rawin -pubin -inkey " + pub + " -in " + certificate + " -sigfile " +
+                         signature + quiet)
+                            .c_str()),
+            0);
+  fs::remove(signature);
+  EXPECT_EQ(verify("run", "--key " + pub).exit_code, 1);
+  ASSERT_EQ(std::system(
+                ("openssl pkeyutl -sign -rawin -inkey " + other + " -in " + certificate + " -out " + signature + quiet)
+                    .c_str()),
+            0);
+  EXPECT_EQ(verify("run", "--key " + other + ".pub").exit_code, 0);
+}
+
+}  // namespace
+}  // namespace graphveil::cli

@@ -1,0 +1,43 @@
+#include "graphveil/report/certificate_page.h"
+
+#include "tests/run/small_run.h"
+
+namespace graphveil::report {
+namespace {
+
+std::string page(const std::string& method, bound::Relation relation, const run::OptionList& options = {},
+                 bool seeded = false) {
+  const auto experiment = run::quick(method, options);
+  const run::Prepared prepared = run::prepare(*experiment, relation, {1000, 750, 20, 4});
+  return certificate_page(run::certify(prepared, prepared.plan, seeded, {"which nodes have an edge"}));
+}
+
+bool says(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+TEST(CertificatePage, HasEveryPartForAValidRun) {
+  const std::string text = page("lap", bound::Relation::Node, {{"epsilon", "1"}});
+  for (const char* part : {"# Privacy certificate: lap", "Valid, and may be released", "## In words", "## Plainly",
+                           "## Statements", "## Taken for granted", "which nodes have an edge", "line by line",
+                           "| owner | predictions | node |", "| public | parameters | undirected-edge |"}) {
+    EXPECT_TRUE(says(text, part)) << part << "\n" << text;
+  }
+  EXPECT_TRUE(says(text, "73.")) << text;  // even odds become at most e / (1 + e) = 73.1%
+  EXPECT_TRUE(says(text, "With probability at most 0.001"));
+}
+
+TEST(CertificatePage, PureGuaranteesNeverFail) {
+  EXPECT_FALSE(says(page("sage-edp", bound::Relation::UndirectedEdge), "this may fail"));
+}
+
+TEST(CertificatePage, ClaimsNothingWithoutAGuarantee) {
+  for (const std::string& text : {page("gap-inf", bound::Relation::Edge),
+                                  page("gap-edp", bound::Relation::Edge, {{"accounting", "published"}})}) {
+    EXPECT_TRUE(says(text, "Not valid: no guarantee is given."));
+    EXPECT_FALSE(says(text, "## Statements"));
+    EXPECT_FALSE(says(text, "## Plainly"));
+  }
+  EXPECT_TRUE(says(page("lap", bound::Relation::Node, {}, true), "must not be released"));
+}
+
+}  // namespace
+}  // namespace graphveil::report

@@ -1,0 +1,99 @@
+#include "graphveil/run/experiment.h"
+
+#include <cmath>
+
+#include "graphveil/account/accountant.h"
+#include "tests/run/small_run.h"
+
+namespace graphveil::run {
+namespace {
+
+using bound::Relation;
+
+constexpr method::PublicFacts kFacts{18939, 14204, 500, 6};
+
+TEST(Experiment, OptionsOfMethodAndSettingsTogether) {
+  Experiment experiment("gap-edp");
+  experiment.set("hops", "3");
+  experiment.set("epsilon", "2.5");
+  EXPECT_EQ(experiment.settings().epsilon, 2.5);
+  Experiment again("gap-edp");
+  for (const auto& [name, value] : experiment.values()) again.set(name, value);
+  EXPECT_EQ(again.values(), experiment.values());
+  EXPECT_EQ(config_text(again), config_text(experiment));
+  EXPECT_NE(config_text(again).find("# graphveil train gap-edp\n"), std::string::npos);
+  EXPECT_NE(config_text(again).find("hops = 3\n"), std::string::npos);
+  EXPECT_THROW(Experiment("magic"), Error);
+  EXPECT_THROW(experiment.set("magic", "1"), Error);
+  EXPECT_THROW(experiment.use_preset("magic"), Error);
+}
+
+TEST(ChosenRelation, TheMethodsDefaultForTheGraph) {
+  EXPECT_EQ(chosen_relation(Experiment("gap-edp"), true), Relation::UndirectedEdge);
+  EXPECT_EQ(chosen_relation(Experiment("gap-edp"), false), Relation::Edge);
+  EXPECT_EQ(chosen_relation(Experiment("gap-ndp"), true), Relation::Node);
+  EXPECT_EQ(chosen_relation(*quick("gap-ndp", {{"accounting", "published"}}), true), Relation::Record);
+  EXPECT_EQ(chosen_relation(*quick("gap-ndp", {{"relation", "record"}}), true), Relation::Record);
+  EXPECT_THROW(chosen_relation(*quick("gap-edp", {{"relation", "node"}}), true), Error);
+  EXPECT_THROW(chosen_relation(*quick("gap-edp", {{"relation", "undirected-edge"}}), false), Error);
+  EXPECT_THROW(chosen_relation(*quick("gap-inf", {{"relation", "edge"}}), true), Error);
+}
+
+TEST(Prepare, FindsTheSmallestNoiseForTheTarget) {
+  const auto experiment = quick("gap-edp", {{"epsilon", "3"}, {"delta", "1e-7"}});
+  const Prepared prepared = prepare(*experiment, Relation::UndirectedEdge, kFacts);
+  EXPECT_EQ(prepared.delta, 1e-7);
+  EXPECT_EQ(prepared.cap, 3);
+  const double epsilon = account::spent_epsilon(prepared.plan.ledger(), 1e-7);
+  EXPECT_LE(epsilon, 3);
+  EXPECT_GT(epsilon, 2.99);
+  EXPECT_DOUBLE_EQ(mechanism::noise_scale(prepared.plan.lines()[0]), prepared.noise * std::sqrt(2.0));
+}
+
+TEST(Prepare, AFixedNoiseIsTakenAsItIs) {
+  const auto experiment = quick("gap-edp", {{"noise-multiplier", "1.5"}, {"delta", "1e-7"}});
+  const Prepared prepared = prepare(*experiment, Relation::Edge, kFacts);
+  EXPECT_EQ(prepared.noise, 1.5);
+  EXPECT_NEAR(account::spent_epsilon(prepared.plan.ledger(), 1e-7), gaussian_epsilon(std::sqrt(2.0) / 1.5, 1e-7), 1e-2);
+}
+
+// From public numbers: nodes and training nodes, never the number of edges.
+TEST(Prepare, AutomaticDelta) {
+  EXPECT_DOUBLE_EQ(prepare(*quick("mlp-dp"), Relation::Node, kFacts).delta, 1e-5);   // 14,204 training nodes
+  EXPECT_DOUBLE_EQ(prepare(*quick("gap-edp"), Relation::Edge, kFacts).delta, 1e-7);  // 18,939 nodes, and two more
+  EXPECT_DOUBLE_EQ(prepare(*quick("gap-edp"), Relation::Edge, {999, 1, 5, 2}).delta, 1e-5);
+  EXPECT_EQ(prepare(*quick("sage-edp"), Relation::Edge, kFacts).delta, 0);  // pure: Laplace and randomized response
+  EXPECT_EQ(prepare(*quick("sage-edp"), Relation::UndirectedEdge, kFacts).delta, 0);
+  EXPECT_EQ(prepare(*quick("mlp"), Relation::Edge, kFacts).delta, 0);
+  EXPECT_DOUBLE_EQ(prepare(*quick("mlp-dp", {{"delta", "1e-3"}}), Relation::Node, kFacts).delta, 1e-3);
+}
+
+TEST(Prepare, PureDeltaZeroHasAFiniteEpsilon) {
+  const auto experiment = quick("sage-edp", {{"epsilon", "2"}});
+  const Prepared prepared = prepare(*experiment, Relation::UndirectedEdge, kFacts);
+  const double epsilon = account::spent_epsilon(prepared.plan.ledger(), 0);
+  EXPECT_LE(epsilon, 2);
+  EXPECT_GT(epsilon, 1.9);
+}
+
+TEST(Prepare, PowersOfDigits) {
+  EXPECT_DOUBLE_EQ(power_of_digits(18939), 1e-5);
+  EXPECT_DOUBLE_EQ(power_of_digits(1354934), 1e-7);
+  EXPECT_DOUBLE_EQ(power_of_digits(9), 0.1);
+  EXPECT_DOUBLE_EQ(power_of_digits(10), 0.01);
+  EXPECT_DOUBLE_EQ(power_of_digits(999), 1e-3);
+}
+
+TEST(Prepare, RefusesWhatCannotBe) {
+  EXPECT_THROW(prepare(*quick("mlp-dp"), Relation::Node, {100, 0, 5, 2}), Error);
+  EXPECT_THROW(prepare(*quick("sage-edp", {{"accounting", "published"}}), Relation::Edge, kFacts), Error);
+  EXPECT_THROW(prepare(*quick("gap-inf", {{"accounting", "published"}}), Relation::Edge, kFacts), Error);
+  EXPECT_THROW(
+      prepare(*quick("gap-edp", {{"accounting", "published"}, {"noise-multiplier", "1"}}), Relation::Edge, kFacts),
+      Error);
+  EXPECT_THROW(prepare(*quick("mlp-dp", {{"delta", "0"}}), Relation::Node, kFacts),
+               Error);  // Gaussian noise is not pure
+}
+
+}  // namespace
+}  // namespace graphveil::run

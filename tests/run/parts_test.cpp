@@ -1,0 +1,110 @@
+#include "graphveil/run/parts.h"
+
+#include "graphveil/graph/split.h"
+#include "tests/run/small_run.h"
+
+namespace graphveil::run {
+namespace {
+
+const Seed kSeed = Seed::from_number(3);
+
+std::string message(auto&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Parts, OneGraphAndItsSplit) {
+  const InputData input{tiny(), std::nullopt};
+  const auto experiment = quick("mlp-dp", {{"split", "50/20/30"}});
+  const Parts parts = make_parts(*experiment, input, kSeed);
+  const auto nodes = static_cast<double>(input.data.nodes());
+  EXPECT_NEAR(static_cast<double>(parts.split.train.size()), 0.5 * nodes, 1);
+  EXPECT_NEAR(static_cast<double>(parts.split.test.size()), 0.3 * nodes, 1);
+  EXPECT_EQ(parts.evaluated_split.test, parts.split.test);
+  EXPECT_FALSE(parts.public_graph.has_value());
+  EXPECT_TRUE(parts.evaluated_ids.empty());
+  const method::PublicFacts facts = public_facts(parts, input);
+  EXPECT_EQ(facts.train_nodes, static_cast<int64_t>(parts.split.train.size()));
+  EXPECT_EQ(facts.features, input.data.features.cols());
+  EXPECT_EQ(facts, planned_facts(*experiment, input));  // known before anything is split
+}
+
+// Which ids train is public, so the split may not depend on an edge, a feature or a label's value.
+TEST(Parts, TheSplitReadsOnlyWhoHasALabel) {
+  const auto experiment = quick("mlp-dp");
+  const graph::Dataset data = tiny();
+  graph::Dataset changed = data;
+  const int32_t to = data.graph.out(0)[0];
+  changed.graph = without_edge(data.graph, 0, to);
+  changed.features = Matrix(data.nodes(), 3);
+  std::vector<int32_t> labels(data.labels.begin(), data.labels.end());
+  for (int32_t& label : labels) label = (label + 1) % data.classes;
+  changed.labels = std::move(labels);
+  EXPECT_EQ(make_parts(*experiment, {data, std::nullopt}, kSeed).split.train,
+            make_parts(*experiment, {changed, std::nullopt}, kSeed).split.train);
+}
+
+TEST(Parts, TheSplitThatCameWithTheData) {
+  const auto experiment = quick("mlp-dp", {{"split", "file"}});
+  graph::Dataset data = tiny();
+  EXPECT_THROW(make_parts(*experiment, {data, std::nullopt}, kSeed), Error);
+  data.split = graph::random_split(data, {}, Seed::from_number(9));
+  EXPECT_EQ(make_parts(*experiment, {data, std::nullopt}, kSeed).split.train, data.split->train);
+}
+
+TEST(Parts, APublicGraphIsSplitOffOrGiven) {
+  const Parts split = make_parts(*quick("oneshot"), {tiny(), std::nullopt}, kSeed);
+  EXPECT_EQ(split.data.nodes(), 120);
+  ASSERT_TRUE(split.public_graph.has_value());
+  EXPECT_EQ(split.public_graph->nodes(), 150);
+  EXPECT_EQ(split.evaluated_ids.size(), 150u);
+  EXPECT_EQ(split.evaluated_split.test.size(), 60u);
+  // The method never sees a public label.
+  EXPECT_EQ(graph::unlabeled_nodes(*split.public_graph), 150);
+  EXPECT_LT(graph::unlabeled_nodes(split.evaluated), 150);
+
+  Experiment two("oneshot");
+  const graph::Dataset other = graph::generate(graph::preset("tiny", 90), Seed::from_number(2));
+  const Parts pair = make_parts(two, {tiny(), other}, kSeed);
+  EXPECT_EQ(pair.evaluated.nodes(), 90);
+  EXPECT_TRUE(pair.evaluated_ids.empty());
+  EXPECT_TRUE(pair.evaluated_split.test.empty());
+}
+
+TEST(Parts, WhatDoesNotFitIsRefusedByName) {
+  const InputData one{tiny(), std::nullopt};
+  const InputData pair{tiny(), graph::generate(graph::preset("tiny", 90), Seed::from_number(2))};
+  EXPECT_NE(message([&] { make_parts(*quick("mlp-dp"), pair, kSeed); }).find("takes no public graph"),
+            std::string::npos);
+  Experiment shot("oneshot");
+  const auto wants = [&](const InputData& input, const char* words) {
+    const std::string found = message([&] { make_parts(shot, input, kSeed); });
+    EXPECT_NE(found.find(words), std::string::npos) << words << " in: " << found;
+  };
+  wants(one, "--private-nodes is missing");
+  shot.set("private-nodes", "100");
+  wants(one, "--public-nodes is missing");
+  shot.set("public-nodes", "100");
+  wants(one, "--public-test is missing");
+  shot.set("public-test", "100");
+  wants(one, "public-test is 100");
+  shot.set("public-test", "50");
+  EXPECT_EQ(message([&] { make_parts(shot, one, kSeed); }), "");
+  wants(pair, "leave them out");
+  shot.set("public-nodes", "1000000");
+  wants(one, "public-nodes 1000000");
+  for (const char* text : {"", "75", "75/10", "75/10/16", "0/50/50", "a/b/c", "75/10/15/0", "nan/10/15"}) {
+    EXPECT_NE(message([&] {
+                make_parts(*quick("mlp-dp", {{"split", text}}), one, kSeed);
+              }).find("--split"),
+              std::string::npos)
+        << text;
+  }
+}
+
+}  // namespace
+}  // namespace graphveil::run

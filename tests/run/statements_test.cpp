@@ -1,0 +1,145 @@
+#include "graphveil/run/statements.h"
+
+#include <cmath>
+
+#include "tests/run/small_run.h"
+
+namespace graphveil::run {
+namespace {
+
+using bound::Relation;
+using mechanism::Audience;
+using mechanism::Reads;
+
+constexpr method::PublicFacts kFacts{1000, 750, 20, 4};
+
+// The number by which one line's Gaussian releases tell a node apart: count / multiplier^2.
+double squared_mu(const mechanism::PlanLine& line) {
+  const auto& gaussian = std::get<account::Gaussian>(line.event.mechanism());
+  EXPECT_TRUE(std::holds_alternative<account::NoSampling>(line.event.sampling()));
+  return static_cast<double>(line.event.count()) / (gaussian.noise_multiplier * gaussian.noise_multiplier);
+}
+
+// What the sum lines cost relative to the plan, and what the training lines cost.
+double by_hand(const mechanism::Plan& plan, double sums, double own, double one_hop, double delta) {
+  double total = 0;
+  for (const mechanism::PlanLine& line : plan.lines()) {
+    switch (line.reads) {
+      case Reads::NeighborSum: total += sums * squared_mu(line); break;
+      case Reads::OwnRecords: total += own * squared_mu(line); break;
+      case Reads::OneHop: total += one_hop * squared_mu(line); break;
+      default: ADD_FAILURE() << line.event.label();
+    }
+  }
+  return gaussian_epsilon(std::sqrt(total), delta);
+}
+
+void expect_near(const std::optional<double>& found, double wanted, const std::string& what) {
+  ASSERT_TRUE(found.has_value()) << what;
+  EXPECT_GE(*found, wanted * (1 - 1e-9)) << what;  // never below the truth
+  EXPECT_LE(*found, wanted * 1.005 + 1e-6) << what;
+}
+
+std::optional<double> stated(const std::vector<Statement>& all, Relation relation, std::optional<int64_t> degree) {
+  for (const Statement& s : all) {
+    if (s.what == "parameters" && s.relation == relation && s.degree == degree) return s.epsilon;
+  }
+  ADD_FAILURE() << "no statement for " << bound::name(relation) << " " << degree.value_or(-1);
+  return std::nullopt;
+}
+
+std::vector<Statement> stated_for(const Experiment& experiment, const Prepared& prepared, bool predictions = true) {
+  return statements(experiment.method(), prepared.plan, prepared.setting, prepared.delta, predictions);
+}
+
+// Full batches, so that every line is Gaussian and the closed form is exact.
+TEST(Statements, ByDegreeAndForOneFriendshipByHand) {
+  constexpr double k = 40;
+  for (const char* name : {"lap", "gap-ndp", "sage-ndp"}) {
+    const auto experiment = quick(name, {{"protect-degree", "40"}, {"batch-size", "full"}, {"epsilon", "4"}});
+    const Prepared prepared = prepare(*experiment, Relation::Node, kFacts);
+    const std::vector<Statement> all = stated_for(*experiment, prepared);
+    for (const int64_t degree : {0, 10, 40, 160, 640}) {
+      const auto d = static_cast<double>(degree);
+      const double samples = (2 * d + 1) / (2 * k + 1);  // changed clipped samples, before and after
+      expect_near(stated(all, Relation::Node, degree),
+                  by_hand(prepared.plan, d / k, 1, samples * samples, prepared.delta),
+                  fmt::format("{} {}", name, degree));
+    }
+    // Two messages in two rows; two samples, each before and after; training on one's own record reads no edge.
+    expect_near(stated(all, Relation::UndirectedEdge, std::nullopt),
+                by_hand(prepared.plan, 2 / k, 0, std::pow(4 / (2 * k + 1), 2), prepared.delta), name);
+  }
+}
+
+TEST(Statements, OneFriendshipOnADirectedEdgesBudget) {
+  const auto experiment = quick("gap-edp");
+  const Prepared prepared = prepare(*experiment, Relation::Edge, kFacts);
+  const std::vector<Statement> all = stated_for(*experiment, prepared);
+  expect_near(stated(all, Relation::UndirectedEdge, std::nullopt), by_hand(prepared.plan, 2, 0, 0, prepared.delta), "");
+  // Under undirected-edge that is what the run itself says, once.
+  const Prepared both = prepare(*experiment, Relation::UndirectedEdge, kFacts);
+  int said = 0;
+  for (const Statement& s : stated_for(*experiment, both)) said += s.what == "parameters" ? 1 : 0;
+  EXPECT_EQ(said, 1);
+}
+
+TEST(Statements, SampledBatchesTouchMoreSamplesAtHigherDegree) {
+  const auto experiment = quick("sage-ndp", {{"protect-degree", "8"}, {"batch-size", "50"}});
+  const Prepared prepared = prepare(*experiment, Relation::Node, kFacts);
+  const auto ledger = ledger_at_degree(prepared.plan, 3, 8);
+  ASSERT_TRUE(ledger.has_value());
+  const auto& group = std::get<account::PoissonGroup>(ledger->events()[0].sampling());
+  EXPECT_EQ(group.deletions, 4);
+  EXPECT_EQ(group.insertions, 3);
+  const auto friendship = ledger_of_friendship(prepared.plan, prepared.setting);
+  ASSERT_TRUE(friendship.has_value());
+  EXPECT_EQ(std::get<account::PoissonGroup>(friendship->events()[0].sampling()).deletions, 2);
+  EXPECT_EQ(std::get<account::PoissonGroup>(friendship->events()[0].sampling()).insertions, 2);
+}
+
+TEST(Statements, NothingIsSaidWhereNothingIsKnown) {
+  // A friendship stands in two records.
+  const auto lap = quick("lap");
+  for (const Statement& s : stated_for(*lap, prepare(*lap, Relation::Record, kFacts))) {
+    EXPECT_EQ(s.relation, Relation::Record);
+    EXPECT_FALSE(s.degree.has_value());
+  }
+  // Samples that reach further than one hop say nothing about other degrees.
+  const auto dpgnn = quick("dpgnn", {{"layers", "2"}, {"protect-degree", "4"}});
+  const Prepared deep = prepare(*dpgnn, Relation::Node, kFacts);
+  EXPECT_FALSE(ledger_at_degree(deep.plan, 1, 4).has_value());
+  EXPECT_FALSE(ledger_of_friendship(deep.plan, deep.setting).has_value());
+}
+
+TEST(Statements, PredictionsAreOwnersAtNodeLevelAndPublicAtEdgeLevel) {
+  const auto audience_of_predictions = [](const char* name, Relation relation,
+                                          bool covered) -> std::optional<Audience> {
+    const auto experiment = quick(name);
+    for (const Statement& s : stated_for(*experiment, prepare(*experiment, relation, kFacts), covered)) {
+      if (s.what == "predictions") return s.audience;
+    }
+    return std::nullopt;
+  };
+  EXPECT_EQ(audience_of_predictions("gap-edp", Relation::Edge, true), Audience::Public);
+  EXPECT_EQ(audience_of_predictions("lap", Relation::UndirectedEdge, true), Audience::Public);
+  for (const Relation relation : {Relation::Node, Relation::Record}) {
+    for (const char* name : {"lap", "gap-ndp", "mlp-dp", "sage-ndp"}) {
+      EXPECT_EQ(audience_of_predictions(name, relation, true), Audience::Owner) << name;
+      EXPECT_EQ(audience_of_predictions(name, relation, false), std::nullopt) << name;
+    }
+  }
+  EXPECT_EQ(audience_of_predictions("dpgnn", Relation::Record, true), std::nullopt);
+}
+
+TEST(Statements, SmallDegreesAreSaidOnce) {
+  const auto experiment = quick("lap", {{"protect-degree", "1"}});
+  std::vector<int64_t> degrees;
+  for (const Statement& s : stated_for(*experiment, prepare(*experiment, Relation::Node, kFacts))) {
+    if (s.what == "parameters" && s.degree) degrees.push_back(*s.degree);
+  }
+  EXPECT_EQ(degrees, (std::vector<int64_t>{1, 0, 4, 16}));
+}
+
+}  // namespace
+}  // namespace graphveil::run
