@@ -1,9 +1,9 @@
 """The tables of docs/results.md: trains every method on real graphs and prints mean test accuracies as Markdown.
 
-    python bench/results/tables.py [--ours build/release/graphveil] [--tables gap,predictions] [--repeats 5]
+    python bench/results/tables.py [--ours build/release/graphveil] [--tables gap,node] [--repeats 5] [--write docs/results.md]
 
 Data below $GRAPHVEIL_DATA/data or ../shared/data; without it the script prints "skipped" (the citation table generates its
-graph). Everything runs with fixed seeds, so the same program gives the same tables. Python's standard library is all it needs.
+graph). --write puts them between the marks of that page. Everything runs with fixed seeds, so the same program gives the same tables. Python's standard library is all it needs.
 """
 import argparse
 import json
@@ -56,15 +56,33 @@ class Runner:
         return accuracy(self.train(graph_path(self.root, graph), words, repeats))
 
     def row(self, title, cells):
-        print(f"| {title} |", flush=True, end="")
+        say(f"| {title} |", end="")
         for graph, words, repeats in cells:
-            print(f" {self.cell(graph, words, repeats)} |", flush=True, end="")
-        print(flush=True)
+            say(f" {self.cell(graph, words, repeats)} |", end="")
+        say("")
+
+
+PRINTED = []  # the table under way
+
+
+def say(text, end="\n"):
+    print(text, end=end, flush=True)
+    PRINTED.append(text + end)
+
+
+def put(page, name, table):
+    """The table between its marks."""
+    with open(page) as file:
+        text = file.read()
+    begin, end = f"<!-- table: {name} -->\n", "<!-- end -->"
+    start = text.index(begin) + len(begin)
+    with open(page, "w") as file:
+        file.write(text[:start] + table.strip("\n") + "\n" + text[text.index(end, start):])
 
 
 def header(*titles):
-    print("\n| " + " | ".join(titles) + " |")
-    print("|" + " --- |" * len(titles), flush=True)
+    say("\n| " + " | ".join(titles) + " |")
+    say("|" + " --- |" * len(titles))
 
 
 def gap_table(run):
@@ -151,7 +169,7 @@ def citation_table(run):
                 published = run.train(path, f"{words} {CITATION} --accounting published", 3)
                 same_noise = f"{words} {CITATION}".replace("-e 8", f"-e {published['epsilon']}")
                 cells += [accuracy(run.train(path, same_noise, 3)), accuracy(published)]
-            print(f"| `{words}` | " + " | ".join(cells + [""] * (3 - len(cells))) + " |", flush=True)
+            say(f"| `{words}` | " + " | ".join(cells + [""] * (3 - len(cells))) + " |")
 
 
 TABLES = {"gap": gap_table, "edge": edge_table, "node": whole_node_table, "record": record_table, "parameters": parameters_table,
@@ -164,6 +182,7 @@ def main():
     parser.add_argument("--tables", default=",".join(TABLES), help="comma-separated")
     parser.add_argument("--repeats", type=int, default=5, help="of the tables that do not say 10")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--write", help="page with marks <!-- table: NAME --> and <!-- end --> around each table")
     args = parser.parse_args()
     here = os.path.dirname(os.path.abspath(__file__))
     root = os.path.normpath(os.environ.get("GRAPHVEIL_DATA") or os.path.join(here, "../../../shared"))
@@ -172,10 +191,13 @@ def main():
         if name not in TABLES:
             parser.error(f"there is no table '{name}'; there are {', '.join(TABLES)}")
         print(f"\n## {name}")
+        PRINTED.clear()
         if name != "citation" and not os.path.isdir(os.path.join(root, "data")):
             print(f"skipped: no {root}/data")
             continue
         TABLES[name](run)
+        if args.write:
+            put(args.write, name, "".join(PRINTED))
 
 
 if __name__ == "__main__":

@@ -17,13 +17,13 @@ namespace {
 using Ints = std::vector<int32_t>;
 
 mechanism::Plan edges_plan() {
-  return {{account::Event("count", account::Laplace{1}), 1, Norm::L1},
+  return {{account::Event("count", account::DiscreteLaplace{1}), 1, Norm::L1},
           {account::Event("cells", account::RandomizedResponse{1, 2}), 1, Norm::Hamming}};
 }
 
 int64_t counted(const graph::Graph& graph, Relation relation) {
   auto release = mechanism::Release::clear(relation, edges_plan());
-  return release.laplace("count", edge_count(graph, relation)).value();
+  return release.discrete_laplace("count", edge_count(graph, relation)).value();
 }
 
 std::vector<int64_t> cells(const graph::Graph& graph, Relation relation) {

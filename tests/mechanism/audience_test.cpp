@@ -16,11 +16,11 @@ TEST(Audience, HasNames) {
 }
 
 TEST(Audience, WhatCameOutOfTheNoiseIsPublic) {
-  const Plan plan{{account::Event("count", account::Laplace{1}), 1, bound::Norm::L1}};
+  const Plan plan{{account::Event("count", account::DiscreteLaplace{1}), 1, bound::Norm::L1}};
   Release release = Release::clear(bound::Relation::Edge, plan);
   auto count = bound::TestVoucher::bounded(int64_t{41},
                                            {.amount = 1, .norm = bound::Norm::L1, .relation = bound::Relation::Edge});
-  const Public<int64_t> seen(release.laplace("count", std::move(count)));
+  const Public<int64_t> seen(release.discrete_laplace("count", std::move(count)));
   EXPECT_EQ(seen.value(), 41);
 }
 

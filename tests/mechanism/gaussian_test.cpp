@@ -5,6 +5,7 @@
 
 #include "graphveil/base/parallel.h"
 #include "tests/mechanism/access.h"
+#include "tests/threads.h"
 
 namespace graphveil::mechanism {
 namespace {
@@ -124,7 +125,7 @@ TEST(GaussianMechanism, WantsValuesOnItsGridAndAGaussianLine) {
   Release release = open(1);
   EXPECT_THROW(release.gaussian("sum", matrix(1, 1, 0, 2 * release.grid("sum"))), Error);
   Release laplace =
-      Release::open(bound::Relation::Edge, {{account::Event("sum", account::Laplace{kNoise}), kSensitivity}},
+      Release::open(bound::Relation::Edge, {{account::Event("sum", account::DiscreteLaplace{kNoise}), kSensitivity}},
                     {10, 1e-5}, Seed::from_number(1));
   EXPECT_THROW(laplace.gaussian("sum", matrix(1, 1, 0, laplace.grid("sum"))), Error);
 }

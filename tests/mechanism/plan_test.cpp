@@ -59,7 +59,7 @@ TEST(Plan, CostsWhatItsLedgerCosts) {
 
 TEST(Plan, NoiseIsInTheUnitsOfTheValue) {
   EXPECT_EQ(noise_scale({Event("a", account::Gaussian{2}), 3}), 6);
-  EXPECT_EQ(noise_scale({Event("a", account::Laplace{2}), 3, bound::Norm::L1}), 6);
+  EXPECT_EQ(noise_scale({Event("a", account::DiscreteLaplace{2}), 3, bound::Norm::L1}), 6);
   EXPECT_EQ(noise_scale({Event("a", account::Exponential{0.5}), 3, bound::Norm::LInf}), 12) << "2 amount / range";
   EXPECT_EQ(noise_scale({Event("a", account::Exponential{0}), 3, bound::Norm::LInf}), 0);
   EXPECT_EQ(noise_scale({Event("a", account::RandomizedResponse{1.5, 4}), 1, bound::Norm::Hamming}), 1.5);

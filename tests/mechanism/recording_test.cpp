@@ -17,7 +17,7 @@ constexpr auto kRelation = bound::Relation::Edge;
 Plan plan() {
   return {{account::Event("matrix", account::Gaussian{2}), 1},
           {account::Event("gradient", account::Gaussian{2}), 1},
-          {account::Event("count", account::Laplace{2}), 1, Norm::L1},
+          {account::Event("count", account::DiscreteLaplace{2}), 1, Norm::L1},
           {account::Event("picks", account::Exponential{1}, {}, 2), 1, Norm::LInf},
           {account::Event("labels", account::RandomizedResponse{1, 3}), 1, Norm::Hamming},
           {account::Event("cells", account::RandomizedResponse{1, 2}), 1, Norm::Hamming}};
@@ -49,7 +49,7 @@ Outputs run(Release& release, int64_t value) {
   return {
       release.gaussian("matrix", bounded(grid(2, value, step))).value().clone(),
       release.gaussian("gradient", bounded(bound::GradientSum{{double(value), 2.0 * double(value)}, 0x1p-20})).value(),
-      release.laplace("count", bounded(value, Norm::L1)).value(),
+      release.discrete_laplace("count", bounded(value, Norm::L1)).value(),
       release.top_k("picks", bounded(grid(1, value, release.grid("picks")), Norm::LInf), 2).value(),
       release.randomized_response("labels", bounded(std::vector<int32_t>{whole % 3, 1}, Norm::Hamming)).value(),
       release.randomized_set("cells", bounded(std::vector<int64_t>{value, value + 2}, Norm::Hamming), 50, 1).value()};
@@ -93,17 +93,17 @@ TEST(Recording, AReplayThatAsksForSomethingElseIsRefused) {
   Recording recording;
   Release release = Release::open(kRelation, plan(), {1e9, 1e-5}, Seed::from_number(3));
   release.record(recording);
-  release.laplace("count", bounded(int64_t{1}, Norm::L1));
+  release.discrete_laplace("count", bounded(int64_t{1}, Norm::L1));
   // Another label, another kind of value under the label, more than was recorded.
   Release other = Release::replay(kRelation, plan(), recording);
   EXPECT_THROW(other.gaussian("gradient", bounded(bound::GradientSum{{1.0}, 0x1p-20})), Error);
   Recording wrong_kind;
   wrong_kind.push_back({"count", std::vector<double>{1.0}});
   Release kind = Release::replay(kRelation, plan(), wrong_kind);
-  EXPECT_THROW(kind.laplace("count", bounded(int64_t{1}, Norm::L1)), Error);
+  EXPECT_THROW(kind.discrete_laplace("count", bounded(int64_t{1}, Norm::L1)), Error);
   const Recording nothing;
   Release more = Release::replay(kRelation, plan(), nothing);
-  EXPECT_THROW(more.laplace("count", bounded(int64_t{1}, Norm::L1)), Error);
+  EXPECT_THROW(more.discrete_laplace("count", bounded(int64_t{1}, Norm::L1)), Error);
 }
 
 }  // namespace

@@ -153,22 +153,22 @@ TEST(Checkpoint, ARunKilledAndResumedGivesTheSameBits) {
 TEST(Checkpoint, AReleaseGoesOnOnlyWithItsOwnPlan) {
   using mechanism::PlanLine, mechanism::Release;
   const auto line = [](const char* label) {
-    return PlanLine{account::Event(label, account::Laplace{20}, {}, 3), 1, bound::Norm::L1};
+    return PlanLine{account::Event(label, account::DiscreteLaplace{20}, {}, 3), 1, bound::Norm::L1};
   };
   const mechanism::Budget cap{std::numeric_limits<double>::infinity(), 1e-5};
   const auto opened = [&](mechanism::Plan plan) {
     return Release::open(bound::Relation::Node, std::move(plan), cap, Seed::from_number(1));
   };
   Release first = opened({line("a")});
-  first.laplace("a", bound::TestVoucher::count(7));
+  first.discrete_laplace("a", bound::TestVoucher::count(7));
   nn::State state;
   save_release(first, state);
 
   Release same = opened({line("a")});
   load_release(state, same);
   EXPECT_EQ(same.spent(), first.spent());
-  EXPECT_EQ(same.laplace("a", bound::TestVoucher::count(7)).value(),
-            first.laplace("a", bound::TestVoucher::count(7)).value());
+  EXPECT_EQ(same.discrete_laplace("a", bound::TestVoucher::count(7)).value(),
+            first.discrete_laplace("a", bound::TestVoucher::count(7)).value());
   EXPECT_THROW(load_release(state, same), Error);  // it has spent something
 
   Release longer = opened({line("a"), line("b")});

@@ -3,4 +3,4 @@
 
 using namespace graphveil;
 
-void misuse(mechanism::Release& release, const bound::Bounded<int64_t>& bounded) { release.laplace("sum", bounded); }
+void misuse(mechanism::Release& release, const bound::Bounded<int64_t>& bounded) { release.discrete_laplace("sum", bounded); }
