@@ -45,7 +45,7 @@ TEST(Parallel, NestedLoopsRun) {
 
 TEST(Parallel, EmptyLoopAndBadThreadCount) {
   parallel_for(0, 1, [](int64_t, int64_t) { FAIL(); });
-  EXPECT_THROW(set_thread_count(0), Error);
+  EXPECT_THROW(set_thread_count(-1), Error);
 }
 
 }  // namespace

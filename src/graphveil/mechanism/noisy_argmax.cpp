@@ -1,5 +1,6 @@
 // The label of a noisy maximum of posteriors: priced as a label release (account/noisy_argmax.h).
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "graphveil/kernels/grid_noise.h"
@@ -25,6 +26,21 @@ void add_noise(std::span<int64_t> steps, account::ArgmaxNoise noise, double scal
   }
 }
 
+// The log-odds of many releases of one kind are found once: it takes an integration.
+double log_odds_of(account::ArgmaxNoise noise, double scale, int64_t classes) {
+  struct Found {
+    account::ArgmaxNoise noise;
+    double scale;
+    int64_t classes;
+    double log_odds;
+  };
+  thread_local std::optional<Found> last;
+  if (!last || last->noise != noise || last->scale != scale || last->classes != classes) {
+    last = Found{noise, scale, classes, account::noisy_argmax_log_odds(noise, scale, classes)};
+  }
+  return last->log_odds;
+}
+
 }  // namespace
 
 Noisy<int32_t> Release::noisy_argmax(const std::string& label, bound::Bounded<bound::Posterior> input,
@@ -33,7 +49,7 @@ Noisy<int32_t> Release::noisy_argmax(const std::string& label, bound::Bounded<bo
   const std::vector<double>& p = input.value_.probabilities;
   require(static_cast<int64_t>(p.size()) == planned.classes, "'{}': {} probabilities for {} classes", label, p.size(),
           planned.classes);
-  const double needed = account::noisy_argmax_log_odds(noise, scale, planned.classes);
+  const double needed = log_odds_of(noise, scale, planned.classes);
   require(needed <= planned.log_odds, "'{}': noise of scale {} has log-odds {}, the plan allows {}", label, scale, needed,
           planned.log_odds);
   spend(label, input.sensitivity());

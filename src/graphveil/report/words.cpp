@@ -17,7 +17,7 @@ std::string protects(const run::Certificate& c) {
   switch (c.relation) {
     case bound::Relation::Edge: return "one directed edge";
     case bound::Relation::UndirectedEdge: return "one undirected edge, both of its directions";
-    case bound::Relation::Node: return "one node with everything about it and every edge at it" + of_degree(s);
+    case bound::Relation::Node: return "one node" + of_degree(s) + ", with everything about it and every edge at it";
     case bound::Relation::Record: return "one node's own record: its features, its label, its own list of edges";
   }
   return "";
@@ -38,14 +38,16 @@ std::string audience_lines(const run::Certificate& c) {
   text += ".\n";
   if (owner) {
     text +=
-        "A prediction is for the node it is about, or for somebody who holds that node's record, and for nobody else: it "
+        "A prediction is for the node it is about, or for somebody who holds that node's record, and for nobody else: "
+        "it "
         "reads that record.\n";
     if (relation != c.relation) {
       text += fmt::format("Predictions are protected under relation {} only: {}.\n", bound::name(relation),
                           bound::in_words(relation));
     }
   }
-  if (!any) text += "Predictions read other nodes' records in the clear: they are the data holder's and must not leave.\n";
+  if (!any)
+    text += "Predictions read other nodes' records in the clear: they are the data holder's and must not leave.\n";
   return text;
 }
 
@@ -98,7 +100,8 @@ std::string in_words(const run::Certificate& c) {
     for (const std::string& reason : c.not_releasable) text += fmt::format("  - {}\n", reason);
   }
   text += fmt::format(
-      "{} is ({:.4g}, {:.3g})-differentially private, relation {}: it protects {}.\nWhatever is concluded from what may be "
+      "{} is ({:.4g}, {:.3g})-differentially private, relation {}: it protects {}.\nWhatever is concluded from what "
+      "may be "
       "published is at most e^{:.4g} times more likely on one graph than on its neighbor{}.\n",
       c.method, *c.epsilon, c.delta, bound::name(c.relation), protects(c), *c.epsilon,
       c.delta > 0 ? fmt::format(", up to probability {:.3g}", c.delta) : "");
