@@ -9,11 +9,11 @@
 
 #include "cli/command.h"
 #include "graphveil/base/error.h"
+#include "graphveil/files/format.h"
 #include "graphveil/graph/class_filter.h"
 #include "graphveil/graph/degrees.h"
 #include "graphveil/graph/generate.h"
 #include "graphveil/graph/isolated.h"
-#include "graphveil/files/format.h"
 
 namespace graphveil::cli {
 namespace {

@@ -42,7 +42,8 @@ void apply_config(const std::string& path, const Options& options,
            item.parents.front());
     }
     if (options.find(item.name) == nullptr) fail(ErrorKind::BadInput, "{}: there is no option '{}'", path, item.name);
-    if (!seen.insert(item.name).second) fail(ErrorKind::BadInput, "{}: option '{}' stands there twice", path, item.name);
+    if (!seen.insert(item.name).second)
+      fail(ErrorKind::BadInput, "{}: option '{}' stands there twice", path, item.name);
     if (item.inputs.size() != 1) fail(ErrorKind::BadInput, "{}: option '{}' wants one value", path, item.name);
     try {
       set(item.name, item.inputs[0]);

@@ -17,7 +17,8 @@ using TypedOptions = std::map<std::string, std::string>;
 // Adds every option of the table to the command, with its default in the help; what the user types goes to `typed`.
 void add_method_options(CLI::App& command, const Options& options, TypedOptions& typed);
 
-// Sets the options named in a TOML file of `name = value` lines, each at most once. Throws Io or BadInput naming the file and the name.
+// Sets the options named in a TOML file of `name = value` lines, each at most once. Throws Io or BadInput naming the
+// file and the name.
 void apply_config(const std::string& path, const Options& options,
                   const std::function<void(const std::string& name, const std::string& value)>& set);
 

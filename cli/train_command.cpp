@@ -57,8 +57,8 @@ nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double loa
   nlohmann::ordered_json values = nlohmann::ordered_json::array();
   for (const run::Evaluation& evaluation : outcome.evaluations) values.push_back(evaluation.test_accuracy);
   nlohmann::ordered_json object;
-  for (const char* name : {"method", "relation", "protect_degree", "accounting", "epsilon", "delta", "valid", "releasable",
-                           "reasons", "not_releasable", "statements"}) {
+  for (const char* name : {"method", "relation", "protect_degree", "accounting", "epsilon", "delta", "valid",
+                           "releasable", "reasons", "not_releasable", "statements"}) {
     object[name] = document.at(name);
   }
   if (c.published_epsilon) object["published_epsilon"] = *c.published_epsilon;

@@ -1,4 +1,5 @@
-// graphveil verify: rebuilds a run's plan and recomputes its certificate; exit 1 when it does not hold or may not leave.
+// graphveil verify: rebuilds a run's plan and recomputes its certificate; exit 1 when it does not hold or may not
+// leave.
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -62,7 +63,8 @@ void add_verify_command(CLI::App& app, Session& session) {
   auto options = std::make_shared<VerifyCommand>();
   CLI::App* command = app.add_subcommand(
       "verify", "Make the plan of a run anew and price it again; exit 1 when it does not hold or may not be released");
-  command->add_option("path", options->path, "A run folder, its release/ folder alone, or a certificate.json")->required();
+  command->add_option("path", options->path, "A run folder, its release/ folder alone, or a certificate.json")
+      ->required();
   command->add_option("--key", options->key_path, "Ed25519 public key (PEM) by which the certificate must be signed");
   add_common_options(*command, session);
   command->callback([options, &session] { run_verify(*options, session); });

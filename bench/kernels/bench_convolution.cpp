@@ -19,7 +19,11 @@ void bench_convolution(const Machine& machine) {
     // Compulsory traffic: two inputs read, one output of twice the length written.
     const double bound = 8 * 6 * static_cast<double>(length) / machine.one_thread_copy_bytes_per_second;
     const double seconds = best_seconds([&] { a[0] = kernels::convolve(a, b)[0]; });
-    print_line({fmt::format("{} terms each", length), seconds, bound, "bandwidth", {},
+    print_line({fmt::format("{} terms each", length),
+                seconds,
+                bound,
+                "bandwidth",
+                {},
                 seconds * 1e9 / static_cast<double>(length)});
   }
 }

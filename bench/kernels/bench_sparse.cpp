@@ -78,16 +78,20 @@ void bench_grid(const Machine& machine) {
     IntegerMatrix<int32_t> grid(graph.cols, cols), narrow(graph.rows, cols);
     IntegerMatrix<int64_t> wide(graph.rows, cols);
     kernels::to_grid(x, 1.0, 0x1p-20, grid);
-    const std::vector<double> seconds = best_by_turns(
-        5, {[&] { kernels::spmm(graph, x, out); }, [&] { kernels::spmm(graph, grid, narrow); },
-            [&] { kernels::spmm(graph, grid, wide); }, [&] { kernels::to_grid(x, 1.0, 0x1p-20, grid); },
-            [&] { kernels::from_grid(narrow, 0x1p-20, out); }});
+    const std::vector<double> seconds =
+        best_by_turns(5, {[&] { kernels::spmm(graph, x, out); }, [&] { kernels::spmm(graph, grid, narrow); },
+                          [&] { kernels::spmm(graph, grid, wide); }, [&] { kernels::to_grid(x, 1.0, 0x1p-20, grid); },
+                          [&] { kernels::from_grid(narrow, 0x1p-20, out); }});
     const char* names[] = {"floats", "32 bits", "64 bits", "rows onto the grid", "sums back from the grid"};
     const Bound product = spmm_bound(machine, graph, cols);
     const Bound copy = traffic_bound(machine, 8.0 * static_cast<double>(x.size()));
     for (size_t i = 0; i < seconds.size(); ++i) {
       const Bound& bound = i < 3 ? product : copy;
-      print_line({fmt::format("{} columns, {}", cols, names[i]), seconds[i], bound.seconds, bound.by, {},
+      print_line({fmt::format("{} columns, {}", cols, names[i]),
+                  seconds[i],
+                  bound.seconds,
+                  bound.by,
+                  {},
                   seconds[i] * 1e9 / static_cast<double>(i < 3 ? graph.entries() : x.size())});
     }
   }

@@ -38,9 +38,9 @@ int main(int argc, char** argv) {
   }
   Parameters parameters;
   RandomStream random(Seed::from_number(1), "bench");
-  method::DenseStack mlp(
-      parameters, "mlp",
-      {.widths = {data.features.cols(), 16, 16, data.classes}, .activation = Activation::Relu}, random);
+  method::DenseStack mlp(parameters, "mlp",
+                         {.widths = {data.features.cols(), 16, 16, data.classes}, .activation = Activation::Relu},
+                         random);
   Tape tape(Seed::from_number(1));
   Adam adam;
   const auto [time] =

@@ -17,9 +17,7 @@ long double value(const Fixed& x) {
 }
 
 // Whether two numbers differ by less than 2^-bits.
-bool near(const Fixed& a, const Fixed& b, int bits) {
-  return (a < b ? b - a : a - b) < Fixed(1).shifted_right(bits);
-}
+bool near(const Fixed& a, const Fixed& b, int bits) { return (a < b ? b - a : a - b) < Fixed(1).shifted_right(bits); }
 
 TEST(FixedPoint, SumsProductsAndQuotientsByHand) {
   const Fixed third = Fixed::ratio(1, 3);

@@ -29,8 +29,8 @@ constexpr double kSlack = 1e-9;  // of sums in double, compared outside of the p
 
 mechanism::Budget any_budget() { return {std::numeric_limits<double>::infinity(), 1e-5}; }
 
-// How far two values of one release lie apart in the norm of its sensitivity. Where every node has a row, `own_row` does
-// not count; -1: all do.
+// How far two values of one release lie apart in the norm of its sensitivity. Where every node has a row, `own_row`
+// does not count; -1: all do.
 double distance(const Seen& a, const Seen& b, int64_t own_row) {
   if (a.sensitivity.norm == bound::Norm::Hamming) {
     if (a.rows == b.rows && a.label == "labels") {

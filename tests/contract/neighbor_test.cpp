@@ -23,7 +23,8 @@ struct Case {
 std::string title(const Case& c) {
   std::string name = c.method;
   for (const auto& [option, value] : c.options) name += "_" + option + "_" + value;
-  std::replace_if(name.begin(), name.end(), [](char x) { return !std::isalnum(x); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char x) { return !std::isalnum(x); }, '_');
   return name;
 }
 

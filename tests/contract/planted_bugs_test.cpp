@@ -26,7 +26,8 @@ std::vector<std::string> found(Bug bug, uint64_t graphs = 20) {
 }
 
 bool says(const std::vector<std::string>& found, const std::string& what) {
-  return std::any_of(found.begin(), found.end(), [&](const std::string& f) { return f.find(what) != std::string::npos; });
+  return std::any_of(found.begin(), found.end(),
+                     [&](const std::string& f) { return f.find(what) != std::string::npos; });
 }
 
 TEST(PlantedBugs, TheSoundMethodIsNotAccused) {
@@ -53,9 +54,7 @@ TEST(PlantedBugs, DivisionByTheBatchsActualSize) {
   EXPECT_TRUE(says(found(Bug::DividesByBatchSize), "the public model differs"));
 }
 
-TEST(PlantedBugs, FeaturesStandardizedOverTheDataSet) {
-  EXPECT_FALSE(found(Bug::StandardizedFeatures).empty());
-}
+TEST(PlantedBugs, FeaturesStandardizedOverTheDataSet) { EXPECT_FALSE(found(Bug::StandardizedFeatures).empty()); }
 
 TEST(PlantedBugs, PrivateRowsInAPublicModel) {
   EXPECT_TRUE(says(found(Bug::PublishesPrivateRows), "the public model differs"));
@@ -68,8 +67,8 @@ TEST(PlantedBugs, NoiseDrawnTwiceFromOneStream) {
   const SmallGraph one = small_graph(3, true), two = small_graph(4, true);
   // A model to infer with.
   const method::Setting setting{bound::Relation::Node, 5, {9, 5, 5, 3}};
-  mechanism::Release release = mechanism::Release::open(bound::Relation::Node, method.plan(2, setting), {1e300, 1e-5},
-                                                        Seed::from_number(1));
+  mechanism::Release release =
+      mechanism::Release::open(bound::Relation::Node, method.plan(2, setting), {1e300, 1e-5}, Seed::from_number(1));
   const method::Task task{.data = one.data, .split = one.split, .protect_degree = 5, .seed = Seed::from_number(2)};
   const nn::State model = method.run(task, release).model.value();
   const auto noise = [&](const SmallGraph& graph, uint64_t seed) {

@@ -7,15 +7,15 @@ namespace graphveil::contract {
 
 enum class Bug {
   None,
-  ForgottenClip,             // long rows are sent as they are
-  WeightReadsDegree,         // messages times 1/sqrt(outdeg) under node, in training samples of neighbors
-  InDegreeSampling,          // every node keeps at most one incoming edge, drawn from one stream
-  OwnListInTraining,         // a training sample reads its node's own list under node
-  BestEpochByValidation,     // keeps the iterate with the best accuracy on private validation labels
-  DividesByBatchSize,        // divides the gradient by the number of labeled nodes that were drawn
-  StandardizedFeatures,      // features less their mean over the data set
-  PublishesPrivateRows,      // the public model holds the un-noised rows
-  SpendsTwice,               // asks for a line more often than planned
+  ForgottenClip,          // long rows are sent as they are
+  WeightReadsDegree,      // messages times 1/sqrt(outdeg) under node, in training samples of neighbors
+  InDegreeSampling,       // every node keeps at most one incoming edge, drawn from one stream
+  OwnListInTraining,      // a training sample reads its node's own list under node
+  BestEpochByValidation,  // keeps the iterate with the best accuracy on private validation labels
+  DividesByBatchSize,     // divides the gradient by the number of labeled nodes that were drawn
+  StandardizedFeatures,   // features less their mean over the data set
+  PublishesPrivateRows,   // the public model holds the un-noised rows
+  SpendsTwice,            // asks for a line more often than planned
 };
 
 // Label sums of features' rows under node, then a linear softmax on features and released rows by DP-SGD.

@@ -1,5 +1,5 @@
-// Numbers of docs/results.md, made again: the rows of the smallest graph, at one budget. A row that comes out otherwise is
-// stale, and so are the rest: run bench/results/tables.py.
+// Numbers of docs/results.md, made again: the rows of the smallest graph, at one budget. A row that comes out otherwise
+// is stale, and so are the rest: run bench/results/tables.py.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -31,8 +31,9 @@ std::string cell(const std::string& words, const graph::Dataset& data) {
   in >> name;
   run::Experiment experiment(name);
   for (std::string option, value; in >> option >> value;) experiment.set(option.substr(2), value);
-  for (const auto& [option, value] : {std::pair("epsilon", "4"), std::pair("delta", "1e-4"), std::pair("split", "80/0/20"),
-                                      std::pair("seed", "1"), std::pair("repeats", "5")}) {
+  for (const auto& [option, value] :
+       {std::pair("epsilon", "4"), std::pair("delta", "1e-4"), std::pair("split", "80/0/20"), std::pair("seed", "1"),
+        std::pair("repeats", "5")}) {
     experiment.set(option, value);
   }
   const run::TrainOutcome outcome = run::train(experiment, {data, std::nullopt});
@@ -52,7 +53,8 @@ TEST(Results, RowsOfTheSmallestGraphComeOutAgain) {
     if (!std::regex_match(line, match, row)) continue;
     const std::string words = match[1];
     if (words.rfind("auto", 0) == 0) continue;  // a choice of one of the others
-    EXPECT_EQ(match[3], cell(words, data)) << "`" << words << "`: docs/results.md is stale, run bench/results/tables.py";
+    EXPECT_EQ(match[3], cell(words, data))
+        << "`" << words << "`: docs/results.md is stale, run bench/results/tables.py";
     ++seen;
   }
   EXPECT_GE(seen, 8);

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/graph/small_graphs.h"
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
+#include "tests/graph/small_graphs.h"
 
 namespace graphveil::files {
 namespace {

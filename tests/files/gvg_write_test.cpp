@@ -7,9 +7,9 @@
 #include "graphveil/files/gvg_layout.h"
 #include "graphveil/files/readers.h"
 #include "graphveil/files/writers.h"
-#include "tests/graph/small_graphs.h"
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
+#include "tests/graph/small_graphs.h"
 
 namespace graphveil::files {
 namespace {

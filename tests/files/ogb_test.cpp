@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/files/readers.h"
-#include "tests/graph/small_graphs.h"
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
+#include "tests/graph/small_graphs.h"
 
 namespace graphveil::files {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/files/format.h"
 #include "graphveil/graph/class_filter.h"
 #include "graphveil/graph/isolated.h"
-#include "graphveil/files/format.h"
 
 namespace graphveil::files {
 namespace {

@@ -34,10 +34,7 @@ class StreamWords : public FurtherWordSource {
 
 using Fill = std::function<void(std::span<int64_t>, double, const StreamName&)>;
 const std::pair<NoiseKind, Fill> kFills[] = {
-    {NoiseKind::Gaussian,
-     [](std::span<int64_t> v, double s, const StreamName& name) {
-       add_gaussian(v, s, name);
-     }},
+    {NoiseKind::Gaussian, [](std::span<int64_t> v, double s, const StreamName& name) { add_gaussian(v, s, name); }},
     {NoiseKind::Laplace, [](std::span<int64_t> v, double s, const StreamName& name) { add_laplace(v, s, name); }},
     {NoiseKind::Gumbel, [](std::span<int64_t> v, double s, const StreamName& name) { fill_gumbel_grid(v, s, name); }}};
 

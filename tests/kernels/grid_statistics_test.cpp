@@ -75,19 +75,22 @@ TEST(GridStatistics, BinMassesOfTheRoundedDistributions) {
     // The largest scale needs many decisions by the long way: fewer numbers.
     std::span<int64_t> part(v.data(), s > 0x1p30 ? 20'000 : v.size());
     add_gaussian(part, s, {kSeed, "gaussian", ++index});
-    EXPECT_LT(score({part.begin(), part.end()}, width, reach, [&](double x) { return normal_below(x / s); },
-                    [&](double x) { return normal_below(-x / s); }),
+    EXPECT_LT(score(
+                  {part.begin(), part.end()}, width, reach, [&](double x) { return normal_below(x / s); },
+                  [&](double x) { return normal_below(-x / s); }),
               kNormalLimit)
         << s;
     std::fill(v.begin(), v.end(), 0);
     add_laplace(part, s, {kSeed, "laplace", ++index});
-    EXPECT_LT(score({part.begin(), part.end()}, width, 2 * reach, [&](double x) { return laplace_below(x / s); },
-                    [&](double x) { return laplace_below(-x / s); }),
+    EXPECT_LT(score(
+                  {part.begin(), part.end()}, width, 2 * reach, [&](double x) { return laplace_below(x / s); },
+                  [&](double x) { return laplace_below(-x / s); }),
               kNormalLimit)
         << s;
     fill_gumbel_grid(part, s, {kSeed, "gumbel", ++index});
-    EXPECT_LT(score({part.begin(), part.end()}, width, 2 * reach, [&](double x) { return gumbel_below(x / s); },
-                    [&](double x) { return gumbel_above(x / s); }),
+    EXPECT_LT(score(
+                  {part.begin(), part.end()}, width, 2 * reach, [&](double x) { return gumbel_below(x / s); },
+                  [&](double x) { return gumbel_above(x / s); }),
               kNormalLimit)
         << s;
   }

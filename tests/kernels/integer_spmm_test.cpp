@@ -67,8 +67,7 @@ TEST_P(IntegerSpmmLevels, EveryWidthAgreesWithThePlainLoop) {
     const auto x_part = x.view().columns(1, cols);
     for (Into into : {Into::Overwrite, Into::Add}) {
       const IntegerMatrix<int64_t> zero(61, cols + 2);
-      const std::vector<uint64_t> want =
-          plain(a, x_part, (into == Into::Add ? start : zero).view().columns(1, cols));
+      const std::vector<uint64_t> want = plain(a, x_part, (into == Into::Add ? start : zero).view().columns(1, cols));
       for (int64_t r = 0; r < 61; ++r) {
         for (int64_t c = 0; c < cols + 2; ++c) {
           wide(r, c) = start(r, c);
@@ -100,11 +99,8 @@ TEST_P(IntegerSpmmLevels, TiledSweepAgreesWithThePlainLoop) {
     for (int64_t c = r * 7; c < kColumns; c += 300 + r) indices.push_back(static_cast<int32_t>(c));
     offsets.push_back(static_cast<int64_t>(indices.size()));
   }
-  const SparseMatrix a{.rows = 40,
-                       .cols = kColumns,
-                       .offsets = std::move(offsets),
-                       .indices = std::move(indices),
-                       .values = {}};
+  const SparseMatrix a{
+      .rows = 40, .cols = kColumns, .offsets = std::move(offsets), .indices = std::move(indices), .values = {}};
   IntegerMatrix<int32_t> x(kColumns, kWidth), narrow(40, kWidth);
   IntegerMatrix<int64_t> wide(40, kWidth);
   const IntegerMatrix<int64_t> zero(40, kWidth);

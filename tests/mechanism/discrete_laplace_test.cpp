@@ -17,7 +17,8 @@ bound::Bounded<int64_t> count(int64_t value, double amount, bound::Norm norm = b
 TEST(DiscreteLaplaceMechanism, AddsNoiseOfTheStatedScale) {
   constexpr double kNoise = 2, kSensitivity = 3, kScale = 6;
   constexpr int64_t kDraws = 40000, kValue = 1000;
-  const Plan plan{{account::Event("counts", account::DiscreteLaplace{kNoise}, {}, kDraws), kSensitivity, bound::Norm::L1}};
+  const Plan plan{
+      {account::Event("counts", account::DiscreteLaplace{kNoise}, {}, kDraws), kSensitivity, bound::Norm::L1}};
   Release release = Release::open(bound::Relation::Node, plan, {1e9, 0}, Seed::from_number(4));
   double sum = 0, magnitude = 0, squares = 0;
   int64_t beyond = 0;

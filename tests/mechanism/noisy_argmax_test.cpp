@@ -39,7 +39,8 @@ TEST(LabelRelease, WantsTheSamplingOfItsLine) {
   Release release = Release::open(kNode, sampled_plan(1, 0.1, 5), {1e9, 1e-5}, Seed::from_number(3));
   EXPECT_THROW(release.label("answers", bound::teacher_label(0, 3, kNode)), Error);
   EXPECT_THROW(release.label("answers", bound::teacher_label(0, 3, kNode, account::Poisson{0.2})), Error);
-  EXPECT_THROW(release.label("answers", bound::teacher_label(0, 3, bound::Relation::Record, account::Poisson{0.1})), Error);
+  EXPECT_THROW(release.label("answers", bound::teacher_label(0, 3, bound::Relation::Record, account::Poisson{0.1})),
+               Error);
   EXPECT_TRUE(release.spent().empty());
 }
 
@@ -48,8 +49,8 @@ TEST(NoisyArgmax, AtAVertexWinsAsOftenAsTheLemmaSays) {
   using account::ArgmaxNoise;
   for (const ArgmaxNoise noise : {ArgmaxNoise::Laplace, ArgmaxNoise::Gaussian, ArgmaxNoise::Gumbel}) {
     const double scale = 0.6, log_odds = account::noisy_argmax_log_odds(noise, scale, 3);
-    const Plan plan{{account::Event("answers", account::RandomizedResponse{log_odds, 3}, {}, kDraws), 1,
-                     bound::Norm::Hamming}};
+    const Plan plan{
+        {account::Event("answers", account::RandomizedResponse{log_odds, 3}, {}, kDraws), 1, bound::Norm::Hamming}};
     Release release = Release::open(kNode, plan, {1e9, 1e-5}, Seed::from_number(5));
     double won = 0;
     for (int64_t i = 0; i < kDraws; ++i) {
@@ -63,9 +64,9 @@ TEST(NoisyArgmax, AtAVertexWinsAsOftenAsTheLemmaSays) {
 TEST(NoisyArgmax, RefusesLessNoiseThanPlannedAndLogits) {
   const Plan plan{{account::Event("answers", account::RandomizedResponse{1, 3}), 1, bound::Norm::Hamming}};
   Release release = Release::open(kNode, plan, {1e9, 1e-5}, Seed::from_number(5));
-  EXPECT_THROW(release.noisy_argmax("answers", bound::teacher_posterior({1, 0, 0}, kNode),
-                                    account::ArgmaxNoise::Gumbel, 0.5),
-               Error);
+  EXPECT_THROW(
+      release.noisy_argmax("answers", bound::teacher_posterior({1, 0, 0}, kNode), account::ArgmaxNoise::Gumbel, 0.5),
+      Error);
   EXPECT_TRUE(release.spent().empty());
   EXPECT_THROW(bound::teacher_posterior({-3.0, 2.5, 0}, kNode), Error);
   EXPECT_THROW(bound::teacher_posterior({0.9, 0.9, 0}, kNode), Error);

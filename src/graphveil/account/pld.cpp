@@ -100,8 +100,8 @@ std::vector<Direction> directions(const Lattice& lattice, bool one_is_enough, do
 }
 
 // Whether a lattice of this step proves that the direction costs at most `epsilon`.
-bool costs_less(const std::vector<EqualRuns>& releases, double step, double tail, bool present, double tilt, double delta,
-                double epsilon) {
+bool costs_less(const std::vector<EqualRuns>& releases, double step, double tail, bool present, double tilt,
+                double delta, double epsilon) {
   const Lattice lattice(releases, step, tail);
   const LossSum sum(present ? lattice.present : lattice.blank);
   return TiltedSum(sum, tilt).epsilon(delta).epsilon <= epsilon;

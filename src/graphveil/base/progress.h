@@ -25,7 +25,8 @@ class ProgressSink {
   virtual void update(const ProgressUpdate& update) = 0;
 };
 
-// One task of known length, told to the sink of the context (base/context.h). Ends when destroyed. Call from one thread.
+// One task of known length, told to the sink of the context (base/context.h). Ends when destroyed. Call from one
+// thread.
 class Progress {
  public:
   Progress(std::string task, int64_t total);

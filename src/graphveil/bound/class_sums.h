@@ -15,10 +15,10 @@ namespace graphveil::bound {
 // (graph::kUnlabeled) or with a row that is not finite adds nothing.
 //
 // Guarantee: L2 sensitivity sqrt(1 - 1 / C) under node and record. One record adds one term, of Frobenius norm
-// ‖row‖ ‖onehot - 1/C‖ <= sqrt((1 - 1/C)² + (C - 1) / C²) = sqrt(1 - 1/C); rounding toward zero never lengthens it, sums
-// of whole numbers are exact, and blanking the record leaves the other terms as they are. No edge is read, so this holds
-// at every degree. Row u must depend on record u alone, or on public data.
-// Throws InvalidArgument for fewer than 2 classes, labels out of range, a step below 2^-31, or a relation at edge level.
+// ‖row‖ ‖onehot - 1/C‖ <= sqrt((1 - 1/C)² + (C - 1) / C²) = sqrt(1 - 1/C); rounding toward zero never lengthens it,
+// sums of whole numbers are exact, and blanking the record leaves the other terms as they are. No edge is read, so this
+// holds at every degree. Row u must depend on record u alone, or on public data. Throws InvalidArgument for fewer than
+// 2 classes, labels out of range, a step below 2^-31, or a relation at edge level.
 Bounded<GridMatrix> class_sums(ConstMatrixView rows, std::span<const int32_t> labels, int32_t classes,
                                Relation relation, double step);
 

@@ -27,8 +27,8 @@ struct Clipping {
   int64_t groups() const { return static_cast<int64_t>(max_norms.size()); }
 };
 
-// Throws InvalidArgument unless every clip norm is within 1e-12 to 1e12, where no rounding to the smallest floats counts,
-// and the offset is positive and finite.
+// Throws InvalidArgument unless every clip norm is within 1e-12 to 1e12, where no rounding to the smallest floats
+// counts, and the offset is positive and finite.
 void check(const Clipping& clipping);
 
 // The L2 norm that no clipped per-sample gradient exceeds: sqrt(sum C_l^2), or sqrt(L) where each is divided by its
@@ -36,8 +36,8 @@ void check(const Clipping& clipping);
 double clipped_norm(const Clipping& clipping);
 
 // Gradients are scaled to this much below their bound. It covers what is relative in their rounding, whatever the width
-// and however many rows a sample has: a norm is known to 2e-5 (nn/ghost_norm.h), its factor is rounded to float, and so is
-// each product with it.
+// and however many rows a sample has: a norm is known to 2e-5 (nn/ghost_norm.h), its factor is rounded to float, and so
+// is each product with it.
 inline constexpr double kClipMargin = 1e-4;
 
 // From squared norms (samples x groups) the factors by which to scale (same shape), at most 1e15. A sample any of whose
@@ -58,9 +58,9 @@ void check(const SampleDraw& draw);
 // The draw as the accountant prices it. With rate 1 there is no sampling: the amount below covers the group.
 account::Sampling sampling_of(const SampleDraw& draw);
 
-// Rounding of the sum itself, in the numbers that nn/block_sums.h keeps to. The samples of a step are cut into blocks of
-// kSamplesPerBlock by their place alone. The float sum of a block errs by at most kBlockError times the clip norm. It is
-// then rounded to a multiple of sum_grid, and the sum of up to kMaxSamples samples' blocks is exact in double.
+// Rounding of the sum itself, in the numbers that nn/block_sums.h keeps to. The samples of a step are cut into blocks
+// of kSamplesPerBlock by their place alone. The float sum of a block errs by at most kBlockError times the clip norm.
+// It is then rounded to a multiple of sum_grid, and the sum of up to kMaxSamples samples' blocks is exact in double.
 inline constexpr int64_t kSamplesPerBlock = 64;
 inline constexpr double kBlockError = 0x1p-11;
 inline constexpr int64_t kMaxSamples = int64_t{1} << 25;
@@ -74,8 +74,8 @@ inline constexpr int64_t kMaxEntries = int64_t{1} << 24;
 // factor a little above 1.
 inline constexpr double kRoundingInflation = 1 + 2 * kBlockError + 0x1p12 * kGridPerNorm;
 
-// What one record can do, in the units of Sensitivity.amount: the clipped norm per sample, times kRoundingInflation, when
-// the accountant prices the group; else (deletions + insertions) times that.
+// What one record can do, in the units of Sensitivity.amount: the clipped norm per sample, times kRoundingInflation,
+// when the accountant prices the group; else (deletions + insertions) times that.
 double clipped_sum_sensitivity(const Clipping& clipping, const SampleDraw& draw);
 
 // A clipped sum, entry by entry: whole multiples of `step`, a power of two.
@@ -90,13 +90,13 @@ struct GradientSum {
 // Guarantee: L2 sensitivity under `relation`, worst-case rounding included. Let S be what is summed, in double, and S0
 // the same with the samples that the record touches made blank, in the same batch. Each touched sample's share has norm
 // at most B = clipped_norm. Blocks without a touched sample have the same bits in S and S0 and are added without error.
-// In a block with one, both float sums err by at most kBlockError B, and the rounding to the grid by half a step in every
-// entry: |S - S0| is at most B (1 + 2 kBlockError + sqrt(kMaxEntries) kGridPerNorm) for each touched sample in the batch.
-// The same holds where the record is blank, for the samples that stand changed. So S and its neighbor are a common S0
-// plus at most `deletions`, or `insertions`, shifts of that length: without sampling the sum moves by at most
-// (deletions + insertions) times it; with Poisson sampling the pair sum_i Binom(i; del, p) N(iB), sum_j Binom(j; ins, p)
-// N(-jB), B so lengthened, dominates (Schuchardt et al. 2024, Theorem 3.8).
-// Throws Unsupported for more than kMaxEntries entries.
+// In a block with one, both float sums err by at most kBlockError B, and the rounding to the grid by half a step in
+// every entry: |S - S0| is at most B (1 + 2 kBlockError + sqrt(kMaxEntries) kGridPerNorm) for each touched sample in
+// the batch. The same holds where the record is blank, for the samples that stand changed. So S and its neighbor are a
+// common S0 plus at most `deletions`, or `insertions`, shifts of that length: without sampling the sum moves by at most
+// (deletions + insertions) times it; with Poisson sampling the pair sum_i Binom(i; del, p) N(iB), sum_j Binom(j; ins,
+// p) N(-jB), B so lengthened, dominates (Schuchardt et al. 2024, Theorem 3.8). Throws Unsupported for more than
+// kMaxEntries entries.
 Bounded<GradientSum> clipped_sum(std::vector<double> sum, const Clipping& clipping, const SampleDraw& draw,
                                  Relation relation);
 

@@ -23,10 +23,8 @@ Bounded<Posterior> teacher_posterior(std::vector<double> probabilities, Relation
   require(probabilities.size() >= 2 && sum <= 1 + kRounding, "{} probabilities have sum {}, want at most 1",
           probabilities.size(), sum);
   for (double& p : probabilities) p /= 1 + kRounding;
-  return Voucher::bounded(Posterior{std::move(probabilities)}, {.amount = 1,
-                                                                .norm = Norm::Hamming,
-                                                                .relation = relation,
-                                                                .sampling = std::move(sampling)});
+  return Voucher::bounded(Posterior{std::move(probabilities)},
+                          {.amount = 1, .norm = Norm::Hamming, .relation = relation, .sampling = std::move(sampling)});
 }
 
 }  // namespace graphveil::bound

@@ -107,8 +107,7 @@ Bounded<GridMatrix> neighbor_sum(const graph::Graph& graph, ConstMatrixView rows
   const IntegerMatrix<int32_t> sent = messages(graph, rows, options, step);
   GridMatrix sums{IntegerMatrix<int64_t>(rows.rows, rows.cols), step};
   kernels::spmm(graph.in_view(), sent.view(), sums.values.view());
-  return Voucher::bounded(std::move(sums),
-                          {.amount = sensitivity, .norm = Norm::L2, .relation = options.relation});
+  return Voucher::bounded(std::move(sums), {.amount = sensitivity, .norm = Norm::L2, .relation = options.relation});
 }
 
 }  // namespace graphveil::bound

@@ -32,10 +32,12 @@ struct NeighborSumOptions {
 // Guarantee (L2 sensitivity, exact: the lengths of the rounded messages are compared as whole numbers):
 //   edge                R          one term of one output row appears or goes
 //   undirected-edge     sqrt(2) R  one term in each of two output rows; wants a symmetric graph
-//   node                sqrt(k) R  for a node with at most k = protect_degree outgoing edges, over all rows but its own.
-//                                  w_u = 1 whatever the degrees, so blanking a node takes its own at most k terms away and
-//                                  changes nobody else's; the edges into it change its own row alone, which only it and
-//                                  the holder may see. A node of degree d: sqrt(d) R. Nothing is assumed of the graph.
+//   node                sqrt(k) R  for a node with at most k = protect_degree outgoing edges, over all rows but its
+//   own.
+//                                  w_u = 1 whatever the degrees, so blanking a node takes its own at most k terms away
+//                                  and changes nobody else's; the edges into it change its own row alone, which only it
+//                                  and the holder may see. A node of degree d: sqrt(d) R. Nothing is assumed of the
+//                                  graph.
 //   record, Drop        sqrt(D) R  one record's row goes to at most D outputs
 //   record, SqrtDegree  R          outdeg * (R / sqrt(outdeg))^2 = R^2
 //   record, SoftCap     sqrt(D) R  outdeg * min(1, D / outdeg) R^2 <= D R^2

@@ -37,10 +37,11 @@ BoundedGraph declared_degrees(const graph::Graph& graph, int64_t max_degree) {
   require(max_degree >= 1, "maximum degree is {}, want at least 1", max_degree);
   for (int64_t u = 0; u < graph.nodes(); ++u) {
     const int64_t largest = std::max(graph.out_degree(u), graph.in_degree(u));
-    require(largest <= max_degree,
-            "a node has {} edges, and --max-degree declares at most {}: under relation node none may be dropped; declare "
-            "more, or ask for --relation record",
-            largest, max_degree);
+    require(
+        largest <= max_degree,
+        "a node has {} edges, and --max-degree declares at most {}: under relation node none may be dropped; declare "
+        "more, or ask for --relation record",
+        largest, max_degree);
   }
   return {graph, Relation::Node, max_degree, INT64_MAX};
 }

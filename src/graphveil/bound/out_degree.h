@@ -44,23 +44,23 @@ SampleDraw rooted_draw(double rate, int64_t max_out_degree, int64_t hops);
 // A uniform choice of at most max_out_degree (>= 1) outgoing edges of each node, by a stream named (seed, node).
 //
 // Guarantee (record): the list kept for u reads nothing but u's own list and u's own stream, so blanking one record
-// changes that record's list and no other. (Capping in-degrees, or one stream for all nodes, is not stable: removing one
-// node reroutes the edges of others. Under `node` this is not stable either: a blank node leaves others' lists.) The
-// result is in general not symmetric.
+// changes that record's list and no other. (Capping in-degrees, or one stream for all nodes, is not stable: removing
+// one node reroutes the edges of others. Under `node` this is not stable either: a blank node leaves others' lists.)
+// The result is in general not symmetric.
 BoundedGraph bound_out_degree(const graph::Graph& graph, int64_t max_out_degree, const Seed& seed);
 
 // The graph as it is, every node of which has at most max_degree edges in and out, as its owner declared.
 //
 // Guarantee (node): blanking a node takes it out of the samples that hold it, at most 1 + K + ... + K^r; a sample that
-// does not hold it does not change. Throws InvalidArgument when the declaration is not true: nothing is trimmed, since a
-// list cut to size depends on who else is on it.
+// does not hold it does not change. Throws InvalidArgument when the declaration is not true: nothing is trimmed, since
+// a list cut to size depends on who else is on it.
 BoundedGraph declared_degrees(const graph::Graph& graph, int64_t max_degree);
 
 // The graph as it is, for samples of one hop.
 //
-// Guarantee (node): a node with d outgoing edges is in its own sample and in those of the d nodes it points to; the edges
-// into it change its own sample alone. So the bound with K = protect_degree holds for every node that has at most so many
-// outgoing edges, and nothing is assumed of the graph.
+// Guarantee (node): a node with d outgoing edges is in its own sample and in those of the d nodes it points to; the
+// edges into it change its own sample alone. So the bound with K = protect_degree holds for every node that has at most
+// so many outgoing edges, and nothing is assumed of the graph.
 BoundedGraph for_protected_degree(const graph::Graph& graph, int64_t protect_degree);
 
 // The largest out-degree; 0 for a graph without edges.

@@ -22,13 +22,13 @@ struct Spending {
 // The releases in a log. Throws Io, or BadInput for a file that is not such a log.
 std::vector<Spending> read_spend_log(const std::string& path);
 
-// What they cost together at `delta`, for the person they cost most: all graphs that were not declared disjoint compose,
-// each of the others with itself. A graph that was declared disjoint once and comes again without, or the other way
-// round, has the same people all the same: everything on it composes with all that was not declared.
+// What they cost together at `delta`, for the person they cost most: all graphs that were not declared disjoint
+// compose, each of the others with itself. A graph that was declared disjoint once and comes again without, or the
+// other way round, has the same people all the same: everything on it composes with all that was not declared.
 double total_epsilon(std::span<const Spending> entries, double delta);
 
-// A file of one JSON line per release, locked while it is open, so that two processes cannot both spend the same budget.
-// A line is on disk before the noise that it pays for is drawn.
+// A file of one JSON line per release, locked while it is open, so that two processes cannot both spend the same
+// budget. A line is on disk before the noise that it pays for is drawn.
 class SpendLog {
  public:
   enum class File { New, Existing };

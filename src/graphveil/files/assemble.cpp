@@ -151,7 +151,8 @@ std::vector<std::string> checked_lines(const std::string& file, const std::strin
     const std::string_view line = text.substr(0, text.find('\n'));
     const bool printable = std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; });
     if (line.empty() || line.size() > kLongest || line.size() == text.size() || !printable) {
-      bad_row(file, field, static_cast<int64_t>(lines.size()), "is not a line of 1 to {} printable characters", kLongest);
+      bad_row(file, field, static_cast<int64_t>(lines.size()), "is not a line of 1 to {} printable characters",
+              kLongest);
     }
     lines.emplace_back(line);
     text.remove_prefix(line.size() + 1);

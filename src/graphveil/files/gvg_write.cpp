@@ -25,7 +25,6 @@ Part part(Section section, std::span<const T> values) {
   return {{section, sizeof(T), 0, values.size(), 0}, std::as_bytes(values)};
 }
 
-
 std::vector<Part> parts_of(const graph::Dataset& dataset, const std::string& found_in_data) {
   static_assert(sizeof(Real) == 4, "the file holds 32-bit features");
   const graph::Graph& graph = dataset.graph;

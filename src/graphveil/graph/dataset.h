@@ -30,8 +30,8 @@ struct Dataset {
   int32_t classes = 0;
   std::optional<Split> split;  // the one that came with the data
   EdgeCleanup cleanup;         // what the reader removed from the stored edges; stored == graph.edges() + removed
-  // What a reader or filter took from the records themselves, such as columns made of the values that occur: a guarantee
-  // holds only where this is public.
+  // What a reader or filter took from the records themselves, such as columns made of the values that occur: a
+  // guarantee holds only where this is public.
   std::vector<std::string> found_in_data;
 
   int64_t nodes() const { return graph.nodes(); }

@@ -33,7 +33,8 @@ class DiscreteTable {
         high = middle;
       }
     }
-    if (low == heads_.size() || heads_[low] != word) [[likely]] return low;
+    if (low == heads_.size() || heads_[low] != word) [[likely]]
+      return low;
     return decide(low, word, further());
   }
 
@@ -41,8 +42,8 @@ class DiscreteTable {
   static constexpr int kCellBits = 12, kCellShift = 63 - kCellBits;
   int64_t decide(uint32_t low, uint64_t word, const Further& further) const;
 
-  std::vector<uint64_t> heads_;            // the first 63 bits of each threshold
-  std::vector<Further> tails_;             // 128 more
+  std::vector<uint64_t> heads_;                              // the first 63 bits of each threshold
+  std::vector<Further> tails_;                               // 128 more
   std::array<uint32_t, (1 << kCellBits) + 1> above_cell_{};  // thresholds with a head in this cell or a later one
 };
 

@@ -51,7 +51,8 @@ void sample_piece(int64_t begin, int64_t end, const Threshold& threshold, const 
     for (int64_t i = 0; i < count; ++i) {
       ids[found] = first + i;
       found += static_cast<size_t>(words[i] < threshold.head);
-      if (words[i] == threshold.head && decide(first + i, threshold, name)) [[unlikely]] ++found;
+      if (words[i] == threshold.head && decide(first + i, threshold, name)) [[unlikely]]
+        ++found;
     }
     taken.insert(taken.end(), ids.begin(), ids.begin() + static_cast<int64_t>(found));
   }

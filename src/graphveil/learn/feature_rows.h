@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "graphveil/graph/dataset.h"
 #include "graphveil/base/options.h"
+#include "graphveil/graph/dataset.h"
 #include "graphveil/nn/buffer.h"
 #include "graphveil/nn/layers_dense.h"
 

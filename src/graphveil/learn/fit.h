@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "graphveil/base/random.h"
 #include "graphveil/base/options.h"
+#include "graphveil/base/random.h"
 #include "graphveil/learn/network.h"
 #include "graphveil/mechanism/audience.h"
 #include "graphveil/nn/state.h"

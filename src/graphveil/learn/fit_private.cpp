@@ -161,8 +161,8 @@ mechanism::Public<nn::State> fit_private(Network& network, const PrivateFitData&
   } else {
     batches = std::make_unique<nn::PoissonBatches>(std::move(ids), draw, seed);
   }
-  return PrivateTrainer::run(network, data.labels, *batches, {.max_norms = {options.max_grad_norm}}, options, label, seed,
-                             release, prefix);
+  return PrivateTrainer::run(network, data.labels, *batches, {.max_norms = {options.max_grad_norm}}, options, label,
+                             seed, release, prefix);
 }
 
 }  // namespace graphveil::learn

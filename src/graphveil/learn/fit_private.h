@@ -63,14 +63,14 @@ struct PrivateFitData {
   int64_t hops = 0;
 };
 
-// Trains on the training nodes; spends the release's line `label`, which fit_line made. Returns the network's state under
-// names that start with `prefix`.
+// Trains on the training nodes; spends the release's line `label`, which fit_line made. Returns the network's state
+// under names that start with `prefix`.
 //
 // Guarantee: relations node and record, where the scores of a node read the parameters, what was already released, and
 // records such that one node is read by as many training nodes' scores as the line says, its own among them. Each step
-// adds noise to a sum of per-sample gradients of norm at most C = max_grad_norm over a Poisson batch (Abadi et al. 2016);
-// blanking a node empties its sample and changes the others it reaches. The steps divide by the expected batch size,
-// which is public.
+// adds noise to a sum of per-sample gradients of norm at most C = max_grad_norm over a Poisson batch (Abadi et al.
+// 2016); blanking a node empties its sample and changes the others it reaches. The steps divide by the expected batch
+// size, which is public.
 mechanism::Public<nn::State> fit_private(Network& network, const PrivateFitData& data, const PrivateFitOptions& options,
                                          const std::string& label, const Seed& seed, mechanism::Release& release,
                                          const std::string& prefix = "");
@@ -78,8 +78,8 @@ mechanism::Public<nn::State> fit_private(Network& network, const PrivateFitData&
 // The steps themselves, for trainings that bring their own batches and clip norms.
 class PrivateTrainer {
  public:
-  // Guarantee: that of the release's line `label`, where the clip norms read no private record; how samples are drawn is
-  // what `batches` itself says.
+  // Guarantee: that of the release's line `label`, where the clip norms read no private record; how samples are drawn
+  // is what `batches` itself says.
   static mechanism::Public<nn::State> run(Network& network, std::span<const int32_t> labels, nn::Batches& batches,
                                           const bound::Clipping& clipping, const PrivateFitOptions& options,
                                           const std::string& label, const Seed& seed, mechanism::Release& release,

@@ -41,10 +41,10 @@ struct GnnArchitecture {
 
 // Where the network reads.
 struct GnnGraphs {
-  const graph::Graph& whole;                // for scores of plain steps: all nodes are computed together
+  const graph::Graph& whole;                     // for scores of plain steps: all nodes are computed together
   const bound::BoundedGraph* bounded = nullptr;  // for per-sample steps
   int64_t max_out_degree = 0;                    // of the graph that training read; 0: the whole one
-  std::optional<Averaging> averaging = {};  // of each gcn layer on the whole graph; none: as in training
+  std::optional<Averaging> averaging = {};       // of each gcn layer on the whole graph; none: as in training
 };
 
 class GnnNetwork final : public Network {

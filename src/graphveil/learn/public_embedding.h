@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "graphveil/base/matrix.h"
+#include "graphveil/base/options.h"
 #include "graphveil/base/random.h"
 #include "graphveil/graph/dataset.h"
-#include "graphveil/base/options.h"
 #include "graphveil/nn/state.h"
 
 namespace graphveil::learn {

@@ -4,10 +4,10 @@
 
 #include <vector>
 
+#include "graphveil/base/options.h"
 #include "graphveil/graph/dataset.h"
 #include "graphveil/learn/feature_rows.h"
 #include "graphveil/learn/network.h"
-#include "graphveil/base/options.h"
 #include "graphveil/nn/edges.h"
 #include "graphveil/nn/layers_batch_norm.h"
 #include "graphveil/nn/layers_convolution.h"

@@ -50,8 +50,8 @@ Noisy<int32_t> Release::noisy_argmax(const std::string& label, bound::Bounded<bo
   require(static_cast<int64_t>(p.size()) == planned.classes, "'{}': {} probabilities for {} classes", label, p.size(),
           planned.classes);
   const double needed = log_odds_of(noise, scale, planned.classes);
-  require(needed <= planned.log_odds, "'{}': noise of scale {} has log-odds {}, the plan allows {}", label, scale, needed,
-          planned.log_odds);
+  require(needed <= planned.log_odds, "'{}': noise of scale {} has log-odds {}, the plan allows {}", label, scale,
+          needed, planned.log_odds);
   spend(label, input.sensitivity());
   if (observer_ != nullptr) observer_->saw(label, p, 1, input.sensitivity());
   std::vector<int64_t> steps;

@@ -10,8 +10,8 @@ namespace graphveil::mechanism {
 
 class Release;
 
-// Training in the clear, and calling a value public, want one of these. Made for one of a few reasons, each of which the
-// certificate can name.
+// Training in the clear, and calling a value public, want one of these. Made for one of a few reasons, each of which
+// the certificate can name.
 class PublicData {
  public:
   // Features and labels are public under the edge relations. Throws InvalidArgument under node and record, unless the

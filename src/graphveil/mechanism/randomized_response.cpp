@@ -11,7 +11,8 @@ double flip_probability(double log_odds, int64_t classes) {
   // (C - 1) e^-l / (1 + (C - 1) e^-l). A double near it, and then one above by a few last digits: more flips, more
   // privacy.
   const double others = static_cast<double>(classes - 1) * std::exp(-log_odds);
-  return std::min(static_cast<double>(classes - 1) / static_cast<double>(classes), others / (1 + others) * (1 + 0x1p-48));
+  return std::min(static_cast<double>(classes - 1) / static_cast<double>(classes),
+                  others / (1 + others) * (1 + 0x1p-48));
 }
 
 namespace {
@@ -46,7 +47,8 @@ Noisy<std::vector<int32_t>> Release::randomized_response(const std::string& labe
   // The event prices one changed label; more of them would be a group.
   require(labels.sensitivity().amount == 1, "'{}': one record changes {} labels, want 1", label,
           labels.sensitivity().amount);
-  for (const int32_t y : labels.value_) require(y >= 0 && y < classes, "'{}': label {} of {} classes", label, y, classes);
+  for (const int32_t y : labels.value_)
+    require(y >= 0 && y < classes, "'{}': label {} of {} classes", label, y, classes);
   spend(label, labels.sensitivity());
   std::vector<int32_t> noisy = std::move(labels.value_);
   if (observer_ != nullptr) {

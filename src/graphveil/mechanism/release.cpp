@@ -43,8 +43,8 @@ Release Release::clear(bound::Relation relation, Plan plan) {
 }
 
 Release Release::replay(bound::Relation relation, Plan plan, const Recording& recording) {
-  Release release{Door::Replay, relation, std::move(plan), {std::numeric_limits<double>::infinity(), 0},
-                  Seed::from_number(0)};
+  Release release{
+      Door::Replay, relation, std::move(plan), {std::numeric_limits<double>::infinity(), 0}, Seed::from_number(0)};
   release.replay_ = &recording;
   return release;
 }

@@ -34,9 +34,9 @@ class ReleaseObserver;
 // The probability with which randomized response gives another label, never below what these log-odds say.
 double flip_probability(double log_odds, int64_t classes);
 
-// Owns the ledger of one run. A mechanism is asked for by the label of a plan's line; noise, sampling and count are that
-// line's. A value whose stated sensitivity, norm, relation or sampling is not the line's, and a line used more often than
-// planned, is refused before any noise is drawn or any private value opened.
+// Owns the ledger of one run. A mechanism is asked for by the label of a plan's line; noise, sampling and count are
+// that line's. A value whose stated sensitivity, norm, relation or sampling is not the line's, and a line used more
+// often than planned, is refused before any noise is drawn or any private value opened.
 //
 // Three doors lead through it:
 //   private  noise as planned, at most the cap
@@ -85,13 +85,13 @@ class Release {
                                                   bound::Bounded<std::vector<int32_t>> labels);
   // One label that one record may change to any other, by randomized response as above.
   Noisy<int32_t> label(const std::string& line, bound::Bounded<int32_t> input);
-  // The label of the largest entry of a posterior plus noise of this kind and scale. The line must allow the log-odds that
-  // this has as a label release (account::noisy_argmax_log_odds).
+  // The label of the largest entry of a posterior plus noise of this kind and scale. The line must allow the log-odds
+  // that this has as a label release (account::noisy_argmax_log_odds).
   Noisy<int32_t> noisy_argmax(const std::string& line, bound::Bounded<bound::Posterior> input,
                               account::ArgmaxNoise noise, double scale);
   // A set of cells of [0, universe), rising: members reported with probability t a, others with t (1 - a), where
-  // a = e^l / (1 + e^l), l the line's log-odds, t = thinning in (0, 1]. One record owns one cell: `amount` is 1. Time and
-  // memory in proportion to what goes in and comes out.
+  // a = e^l / (1 + e^l), l the line's log-odds, t = thinning in (0, 1]. One record owns one cell: `amount` is 1. Time
+  // and memory in proportion to what goes in and comes out.
   Noisy<std::vector<int64_t>> randomized_set(const std::string& label, bound::Bounded<std::vector<int64_t>> members,
                                              int64_t universe, double thinning);
 
@@ -113,8 +113,8 @@ class Release {
   friend class ObserverAccess;  // defined by tests alone: sees values before the noise
   Release(Door door, bound::Relation relation, Plan plan, Budget cap, Seed seed);
 
-  // Writes the ledger line; throws, having opened nothing, unless the plan has `times` more of this line and the value is
-  // bounded as it says.
+  // Writes the ledger line; throws, having opened nothing, unless the plan has `times` more of this line and the value
+  // is bounded as it says.
   const PlanLine& spend(const std::string& label, const bound::Sensitivity& sensitivity, int64_t times = 1);
   std::string purpose(const std::string& label) const { return "noise/" + label; }
   // The next recorded output behind the replay door.

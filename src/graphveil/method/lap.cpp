@@ -14,7 +14,7 @@
 namespace graphveil::method {
 namespace {
 
-constexpr int64_t kRounds = 3;      // at edge level
+constexpr int64_t kRounds = 3;  // at edge level
 constexpr double kShareNode = 0.15, kShareRecord = 0.3;
 constexpr double kRowClipNode = 3;  // rows that are mostly noise stay short
 constexpr double kRowClipEdge = 2;
@@ -129,8 +129,9 @@ Description Lap::describe() const {
 void Lap::declare(Options& options) {
   architecture_.declare(options);
   fit_.declare(options);
-  options.real_or("share", share_, "auto", 0.001, 0.999,
-                  "Share of the budget that the label sums get, at node level; auto: 0.15 under node, 0.3 under record");
+  options.real_or(
+      "share", share_, "auto", 0.001, 0.999,
+      "Share of the budget that the label sums get, at node level; auto: 0.15 under node, 0.3 under record");
   options.integer_or("rounds", rounds_, "auto", 1, 64,
                      "Releases of the sums, which share their budget; from the second on nodes without a label send a "
                      "guess. auto: 1 at node level, 3 at edge level");
@@ -201,9 +202,10 @@ double Lap::training_noise(double noise, const Setting& setting) const {
 }
 
 Plan Lap::plan(double noise, const Setting& setting) const {
-  require(setting.relation != bound::Relation::Node || own_edges(setting.relation) != OwnEdges::Train,
-          "--own-edges train reads a node's own list in training, which a node that is blank leaves: under relation node "
-          "only none and predict hold");
+  require(
+      setting.relation != bound::Relation::Node || own_edges(setting.relation) != OwnEdges::Train,
+      "--own-edges train reads a node's own list in training, which a node that is blank leaves: under relation node "
+      "only none and predict hold");
   Plan plan = inference_plan(noise, setting);
   if (!edge_level(setting.relation)) {
     const int64_t train_nodes = setting.facts.train_nodes;
@@ -332,10 +334,9 @@ Output Lap::run(const Task& task, Release& release) const {
   const Sums sums = label_sums(task, graph, release);
   const Matrix inputs = training_inputs(task, graph, sums);
   LapNetwork network(task.data, inputs, architecture(), task.seed);
-  Public<nn::State> model =
-      edge_level(task.relation)
-          ? fit_public(network, task, release)
-          : fit_private(network, {task.split.train, task.data.labels}, fit_, kTraining, task.seed, release);
+  Public<nn::State> model = edge_level(task.relation) ? fit_public(network, task, release)
+                                                      : fit_private(network, {task.split.train, task.data.labels}, fit_,
+                                                                    kTraining, task.seed, release);
   Predictions predictions = predicted(model.value(), task, graph, sums, release);
   nn::State kept{{"labels/1", nn::to_tensor(sums.released)}};
   return {std::move(model), std::move(predictions), Holder<nn::State>(std::move(kept))};

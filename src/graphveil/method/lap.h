@@ -46,13 +46,15 @@ enum class OwnEdges {
 };
 
 // Guarantee:
-//   node             the line `labels`, `rounds` times: every node sends a vector of norm at most sqrt(1 - 1/c) along its
+//   node             the line `labels`, `rounds` times: every node sends a vector of norm at most sqrt(1 - 1/c) along
+//   its
 //                    own edges, without weights: sensitivity sqrt(k (1 - 1/c)) for nodes with at most k outgoing edges
-//                    (bound::neighbor_sum). Then the line `training`, DP-SGD, one sample per node, which reads the node's
-//                    own features, label and released row. Own lists may not be read in training: a blank node leaves
-//                    them. With --own-edges predict a prediction reads its node's own list; it then has the record
-//                    guarantee only, the parameters keep that of node.
-//   record           the same with messages times w_u = 1/sqrt(outdeg u): sensitivity sqrt(1 - 1/c). Own lists are part of
+//                    (bound::neighbor_sum). Then the line `training`, DP-SGD, one sample per node, which reads the
+//                    node's own features, label and released row. Own lists may not be read in training: a blank node
+//                    leaves them. With --own-edges predict a prediction reads its node's own list; it then has the
+//                    record guarantee only, the parameters keep that of node.
+//   record           the same with messages times w_u = 1/sqrt(outdeg u): sensitivity sqrt(1 - 1/c). Own lists are part
+//   of
 //                    the record and may be read by the node's own sample and prediction.
 //   edge relations   labels are public, w_u = 1: sensitivity sqrt(1 - 1/c), or sqrt(2) times that for undirected edges.
 //                    Training is post-processing, and predictions are public.
@@ -74,8 +76,8 @@ class Lap final : public Method {
  private:
   // The label sums of a task, as they come out of the noise.
   struct Sums {
-    Matrix released;   // the mean of the rounds; under node row v is for v and the holder
-    Matrix sent;       // the mean of what each node sent
+    Matrix released;    // the mean of the rounds; under node row v is for v and the holder
+    Matrix sent;        // the mean of what each node sent
     double stddev = 0;  // of the mean's noise
   };
   int64_t rounds(bound::Relation relation) const;

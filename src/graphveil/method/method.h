@@ -121,7 +121,8 @@ class Method {
   // The relations it can protect, the default first. Empty: it gives no guarantee and runs behind a clear release.
   virtual std::vector<bound::Relation> relations() const = 0;
   virtual PredictionCover predictions(bound::Relation relation) const = 0;
-  // Whether its epsilon under node and record holds for nodes of every degree: no edge is read but through clipped rows.
+  // Whether its epsilon under node and record holds for nodes of every degree: no edge is read but through clipped
+  // rows.
   virtual bool every_degree() const { return false; }
   // Under node without every_degree: for how many outgoing edges of a node its plan is made.
   virtual int64_t quoted_degree(const Setting& setting) const { return setting.protect_degree; }

@@ -5,8 +5,8 @@
 #include "graphveil/learn/feature_rows.h"
 #include "graphveil/learn/fit.h"
 #include "graphveil/learn/fit_private.h"
-#include "graphveil/method/method.h"
 #include "graphveil/learn/network.h"
+#include "graphveil/method/method.h"
 
 namespace graphveil::method {
 

@@ -24,9 +24,7 @@ using kernels::Transpose;
 class Blocks {
  public:
   explicit Blocks(const WeightedRows& rows) : rows_(rows) {}
-  int64_t count() const {
-    return (rows_.samples.samples() + bound::kSamplesPerBlock - 1) / bound::kSamplesPerBlock;
-  }
+  int64_t count() const { return (rows_.samples.samples() + bound::kSamplesPerBlock - 1) / bound::kSamplesPerBlock; }
   int64_t first_row(int64_t block) const {
     const int64_t sample = std::min(block * bound::kSamplesPerBlock, rows_.samples.samples());
     return rows_.samples.offsets()[static_cast<size_t>(sample)];

@@ -25,7 +25,7 @@ namespace graphveil::nn {
 // The rows of one operation's output, scaled: what to sum, and how.
 struct WeightedRows {
   const SampleRows& samples;
-  std::span<const Real> factors;           // of each row; where it is 0, whatever else the row reads counts as 0
+  std::span<const Real> factors;          // of each row; where it is 0, whatever else the row reads counts as 0
   std::span<const int64_t> rows_per_sum;  // of each block: how many rows one float sum may hold, at least 1
 };
 
@@ -43,8 +43,8 @@ void add_outer_sums(ConstMatrixView a, ConstMatrixView g, const WeightedRows& ro
 void add_outer_sums(ConstMatrixView a, std::span<const int32_t> picked, ConstMatrixView g, const WeightedRows& rows,
                     const GridSum& sum);
 // The same with a sparse A, whose row r is row (*picked)[r] of `a`, or row r without a list. Where every sample has one
-// row its products, exact in double, are rounded to the grid one by one: then a sample errs by half a step in each of its
-// entries, and there is no block whose sum could change with it.
+// row its products, exact in double, are rounded to the grid one by one: then a sample errs by half a step in each of
+// its entries, and there is no block whose sum could change with it.
 void add_outer_sums(const SparseView& a, const RowList& picked, ConstMatrixView g, const WeightedRows& rows,
                     const GridSum& sum);
 // sum += sum over rows of c_r; `sum` has one row.

@@ -77,8 +77,8 @@ void ClippedGradient::measure(Tape& tape) {
   rows_known_for_ = {};
   tape.for_each_parameter_operation([&](Operation& operation) {
     const int64_t group = group_of(operation);
-    operation.add_norms(rows_of(tape, operation.output()), {of_group(squared_norms_, group, samples),
-                                                            of_group(squared_terms_, group, samples)});
+    operation.add_norms(rows_of(tape, operation.output()),
+                        {of_group(squared_norms_, group, samples), of_group(squared_terms_, group, samples)});
   });
   norms_by_sample_.resize(static_cast<size_t>(samples * groups));
   for (int64_t l = 0; l < groups; ++l) {
@@ -136,9 +136,9 @@ void ClippedGradient::set_rows_per_sum(int64_t samples) {
         sum += static_cast<double>(factors_.view()(s, l)) * std::sqrt(terms[static_cast<size_t>(s)]);
       }
       const double most = kFloatShare * bound::kBlockError * limit / (unit * sum);
-      rows_per_sum_[static_cast<size_t>(l * blocks + b)] =
-          most < static_cast<double>(kMostRowsPerSum) ? std::max<int64_t>(1, static_cast<int64_t>(most))
-                                                      : kMostRowsPerSum;
+      rows_per_sum_[static_cast<size_t>(l * blocks + b)] = most < static_cast<double>(kMostRowsPerSum)
+                                                               ? std::max<int64_t>(1, static_cast<int64_t>(most))
+                                                               : kMostRowsPerSum;
     }
   }
 }

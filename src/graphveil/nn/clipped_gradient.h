@@ -71,10 +71,10 @@ class ClippedGradient {
   Parameters& parameters_;
   bound::Clipping clipping_;
   ClippedSums sums_;
-  int64_t samples_ = 0;                                 // added since start()
+  int64_t samples_ = 0;                                // added since start()
   std::vector<double> squared_norms_, squared_terms_;  // groups x samples
-  std::vector<double> norms_by_sample_;                 // samples x groups
-  std::vector<int64_t> rows_per_sum_;                   // groups x blocks
+  std::vector<double> norms_by_sample_;                // samples x groups
+  std::vector<int64_t> rows_per_sum_;                  // groups x blocks
   Buffer factors_, row_factors_;
   std::vector<uint8_t> erased_;
   SampleRows rows_;

@@ -293,10 +293,9 @@ void add_outer_norms(const SparseView& a, const RowList& rows, ConstMatrixView g
   });
   row_squares(g, squares.g);
   const std::span<const double> g_squares = squares.g;
-  for_each_sample(samples, share_norms(squares.a, squares.g), 16 * g.cols, norms,
-                  [&](int64_t s, double terms, Scratch&) {
-                    return sparse_outer_norm(a, rows, g, g_squares, terms, s, samples);
-                  });
+  for_each_sample(
+      samples, share_norms(squares.a, squares.g), 16 * g.cols, norms,
+      [&](int64_t s, double terms, Scratch&) { return sparse_outer_norm(a, rows, g, g_squares, terms, s, samples); });
 }
 
 void add_outer_norms(ConstMatrixView a, std::span<const int32_t> rows, ConstMatrixView g, const SampleRows& samples,
@@ -311,8 +310,8 @@ void add_outer_norms(ConstMatrixView a, std::span<const int32_t> rows, ConstMatr
   row_squares(g, squares.g);
   for_each_sample(samples, share_norms(squares.a, squares.g), a.cols * g.cols, norms,
                   [&](int64_t s, double terms, Scratch& memory) {
-                    return outer_norm(gathered_rows_of(s, samples, a, rows, memory),
-                                      rows_of(s, samples, g, memory.g), terms, memory);
+                    return outer_norm(gathered_rows_of(s, samples, a, rows, memory), rows_of(s, samples, g, memory.g),
+                                      terms, memory);
                   });
 }
 

@@ -7,8 +7,8 @@
 //   |G'_s| <= f n_s (1 + 2e-5), and T_s is exact to within 2e-5,
 // because (u = 2^-24, g_k = k u / (1 - k u), m the rows of the sample, all bounds for sums in any order)
 //   row norms     squares are summed in float over at most 4096 columns at a time, in 16 lanes, and those sums in
-//                 double: off by at most 276 u < 1.7e-5, half of that for a norm. Where the sum is so small or large that a
-//                 square might have under- or overflowed, it is done again in double.
+//                 double: off by at most 276 u < 1.7e-5, half of that for a norm. Where the sum is so small or large
+//                 that a square might have under- or overflowed, it is done again in double.
 //   one row       n = T = |a| |g|; rounding f g costs a factor 1 + u.
 //   several rows  rounding f g costs at most u T f in all. The product A^T G in float is off by at most g_m T in norm:
 //                 n = |A^T G| + g_{m+2} T. Or by Gram matrices, each entry off by a share g_k, k its length, of the

@@ -48,9 +48,7 @@ ConstMatrixView Parameters::gradient(ParameterId id) const {
   return {gradients_.data() + p.offset, p.rows, p.cols};
 }
 
-void Parameters::zero_gradients() {
-  std::fill(gradients_.values().begin(), gradients_.values().end(), Real(0));
-}
+void Parameters::zero_gradients() { std::fill(gradients_.values().begin(), gradients_.values().end(), Real(0)); }
 
 namespace {
 

@@ -17,9 +17,7 @@ constexpr int64_t kColumnsInFloat = 4096;
 constexpr double kLeastTrusted = 0x1p-100, kMostTrusted = 0x1p100;
 constexpr double kLargestSquare = 1e30;
 
-double limited(double square) {
-  return square <= kLargestSquare ? square : std::numeric_limits<double>::infinity();
-}
+double limited(double square) { return square <= kLargestSquare ? square : std::numeric_limits<double>::infinity(); }
 
 double checked(double square, std::span<const Real> row) {
   if (square >= kLeastTrusted && square <= kMostTrusted) return limited(square);

@@ -13,13 +13,15 @@ namespace {
 std::string plain_reading(double epsilon) {
   const double odds = 1 / (1 + std::exp(-epsilon));
   return fmt::format(
-      "Somebody who thought it even odds whether the protected thing is there can, after seeing all that is published, be "
+      "Somebody who thought it even odds whether the protected thing is there can, after seeing all that is published, "
+      "be "
       "sure of it to at most {:.4g}%.",
       100 * odds);
 }
 
 std::string statement_table(const run::Certificate& c) {
-  std::string text = "| for whom | what | relation | outgoing edges of the node | epsilon | delta |\n|---|---|---|---|---|---|\n";
+  std::string text =
+      "| for whom | what | relation | outgoing edges of the node | epsilon | delta |\n|---|---|---|---|---|---|\n";
   for (const run::Statement& s : c.statements) {
     text += fmt::format("| {} | {} | {} | {} | {} | {:.3g} |\n", mechanism::name(s.audience), s.what,
                         bound::name(s.relation), s.degree ? fmt::format("at most {}", *s.degree) : "any",
@@ -49,8 +51,8 @@ std::string ledger_table(const run::Certificate& c) {
 
 std::string certificate_page(const run::Certificate& c) {
   std::string text = fmt::format("# Privacy certificate: {}\n\n", c.method);
-  text += fmt::format("Written {} by graphveil {}. Fingerprint of the data (keyed): `{}`. Model: SHA-256 `{}`.\n\n", c.created,
-                      c.version, c.data_fingerprint, c.model_sha256);
+  text += fmt::format("Written {} by graphveil {}. Fingerprint of the data (keyed): `{}`. Model: SHA-256 `{}`.\n\n",
+                      c.created, c.version, c.data_fingerprint, c.model_sha256);
   text += fmt::format("**{}**\n\n", c.releasable() ? "Valid, and may be released as said below."
                                     : c.valid()    ? "The accounting is right, but this run must not be released."
                                                    : "Not valid: no guarantee is given.");
@@ -60,7 +62,8 @@ std::string certificate_page(const run::Certificate& c) {
   if (c.delta > 0) text += fmt::format(" With probability at most {:.3g} this may fail.", c.delta);
   text += "\n\n## Statements\n\n" + statement_table(c);
   text +=
-      "\nAt node level a statement holds for the published things together with the predictions handed to everybody but the "
+      "\nAt node level a statement holds for the published things together with the predictions handed to everybody "
+      "but the "
       "node in question. What is not in the table (accuracies, sums, logs) is the data holder's and never leaves.\n";
   text += "\n## Taken for granted\n\n" + list(c.assumptions);
   text += "\n## What was released, line by line\n\n" + ledger_table(c);

@@ -19,8 +19,8 @@ class RunFolder {
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
 
-  // Writes everything and gives the folder its name. Fills in the certificate's date, hashes and fingerprint; `signing_key`
-  // is an Ed25519 private key in PEM. What is not for everybody can be read by its owner alone.
+  // Writes everything and gives the folder its name. Fills in the certificate's date, hashes and fingerprint;
+  // `signing_key` is an Ed25519 private key in PEM. What is not for everybody can be read by its owner alone.
   void write(run::TrainOutcome& outcome, const run::Experiment& experiment, const run::Fingerprint& data,
              const std::optional<std::string>& signing_key = std::nullopt);
 

@@ -123,7 +123,8 @@ std::string in_words(const run::Prediction& p) {
     case run::PredictionKind::Raw: text = "Predicting reads neighbors in the clear: no guarantee covers it.\n"; break;
     case run::PredictionKind::Released:
       text = fmt::format(
-          "Another graph: this prediction costs epsilon {:.4g} at delta {:.3g}; training and every prediction so far cost "
+          "Another graph: this prediction costs epsilon {:.4g} at delta {:.3g}; training and every prediction so far "
+          "cost "
           "nobody more than {:.4g}. Recorded in holder/releases.jsonl.\n",
           p.epsilon.value_or(0), p.delta, p.epsilon_total.value_or(0));
       break;

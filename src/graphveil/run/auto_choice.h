@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "graphveil/method/method.h"
 #include "graphveil/base/options.h"
+#include "graphveil/method/method.h"
 
 namespace graphveil::run {
 

@@ -45,8 +45,8 @@ std::vector<std::string> not_releasable(const Prepared& prepared, bool reproduci
   const method::PublicFacts& facts = prepared.setting.facts;
   const int64_t people = bound::edge_level(prepared.setting.relation) ? facts.nodes : facts.train_nodes;
   if (prepared.delta * static_cast<double>(people) > 1) {
-    out.push_back(fmt::format("delta {:.3g} is more than 1 in {}: somebody may be exposed outright", prepared.delta,
-                              people));
+    out.push_back(
+        fmt::format("delta {:.3g} is more than 1 in {}: somebody may be exposed outright", prepared.delta, people));
   }
   return out;
 }

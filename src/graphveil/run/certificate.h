@@ -28,7 +28,7 @@ struct EpsilonAt {
 struct Certificate {
   std::string version;  // of the program
   std::string method;
-  std::string created;  // date and time, UTC
+  std::string created;                                      // date and time, UTC
   std::vector<std::pair<std::string, std::string>> config;  // every option of the run
   bound::Relation relation = bound::Relation::Node;
   int64_t protect_degree = 0;
@@ -44,7 +44,7 @@ struct Certificate {
   std::vector<std::string> reasons;         // why it is not valid; empty when it is
   std::vector<std::string> not_releasable;  // why it is not releasable; empty when it is
   std::vector<std::string> assumptions;
-  std::vector<std::string> remarks;  // what the method says about its own guarantee
+  std::vector<std::string> remarks;        // what the method says about its own guarantee
   std::vector<std::string> found_in_data;  // what was taken from private records before the run: assumed to be public
   bool reproducible_seed = false;
   std::string model_sha256, config_sha256;
@@ -54,8 +54,8 @@ struct Certificate {
   bool releasable() const { return valid() && not_releasable.empty(); }
 };
 
-// What a run of this preparation that spent `spent` may claim; `found_in_data` is the data's own. All of it follows from
-// these, so that a reader can make it anew; date and hashes are left empty.
+// What a run of this preparation that spent `spent` may claim; `found_in_data` is the data's own. All of it follows
+// from these, so that a reader can make it anew; date and hashes are left empty.
 Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool reproducible_seed,
                     const std::vector<std::string>& found_in_data);
 

@@ -28,8 +28,7 @@ std::string digest_of(nlohmann::json document) {
 
 mechanism::Reads reads_from_name(const std::string& text) {
   using mechanism::Reads;
-  for (const Reads reads :
-       {Reads::OwnRecords, Reads::NeighborSum, Reads::OneHop, Reads::ManyHops, Reads::Edges}) {
+  for (const Reads reads : {Reads::OwnRecords, Reads::NeighborSum, Reads::OneHop, Reads::ManyHops, Reads::Edges}) {
     if (mechanism::name(reads) == text) return reads;
   }
   fail(ErrorKind::InvalidArgument, "a line reads '{}', which means nothing", text);
@@ -54,16 +53,14 @@ Json line_json(const mechanism::PlanLine& line) {
 mechanism::PlanLine line_from_json(const nlohmann::json& entry, size_t index, const std::string& what) {
   const std::string where = fmt::format("{}: line {}", what, index);
   return {account::event_from_json(field(entry, "event", where), index), number_field(entry, "sensitivity", where),
-          bound::norm_from_name(string_field(entry, "norm", where)), reads_from_name(string_field(entry, "reads", where))};
+          bound::norm_from_name(string_field(entry, "norm", where)),
+          reads_from_name(string_field(entry, "reads", where))};
 }
 
 Json statement_json(const Statement& s) {
-  return {{"audience", mechanism::name(s.audience)},
-          {"what", s.what},
-          {"relation", bound::name(s.relation)},
-          {"degree", s.degree ? Json(*s.degree) : Json(nullptr)},
-          {"epsilon", number_or_null(s.epsilon)},
-          {"delta", s.delta}};
+  return {{"audience", mechanism::name(s.audience)}, {"what", s.what},
+          {"relation", bound::name(s.relation)},     {"degree", s.degree ? Json(*s.degree) : Json(nullptr)},
+          {"epsilon", number_or_null(s.epsilon)},    {"delta", s.delta}};
 }
 
 Statement statement_from_json(const nlohmann::json& entry, const std::string& what) {

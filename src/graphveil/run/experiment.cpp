@@ -44,9 +44,8 @@ void choose_noise(Prepared& prepared) {
     if (plan(1).empty()) {
       prepared.noise = 0;
     } else {
-      prepared.noise = settings.noise_multiplier
-                           ? *settings.noise_multiplier
-                           : account::calibrate(ledger, settings.epsilon, prepared.delta).noise;
+      prepared.noise = settings.noise_multiplier ? *settings.noise_multiplier
+                                                 : account::calibrate(ledger, settings.epsilon, prepared.delta).noise;
     }
     prepared.plan = plan(prepared.noise);
     prepared.cap = settings.noise_multiplier ? std::numeric_limits<double>::infinity() : settings.epsilon;
@@ -120,7 +119,8 @@ Prepared prepare(const Experiment& experiment, bound::Relation relation, const m
   prepared.setting = {relation, settings.protect_degree, facts};
   const Timer timer;
   if (prepared.is_private()) {
-    require(bound::edge_level(relation) || facts.train_nodes >= 1, "there are {} training nodes, want at least 1", facts.train_nodes);
+    require(bound::edge_level(relation) || facts.train_nodes >= 1, "there are {} training nodes, want at least 1",
+            facts.train_nodes);
     prepared.delta = settings.delta ? *settings.delta
                                     : automatic_delta(experiment.method().plan(1, prepared.setting), prepared.setting);
     choose_noise(prepared);

@@ -48,7 +48,8 @@ double number_field(const nlohmann::json& object, const char* name, const std::s
 
 int64_t whole_field(const nlohmann::json& object, const char* name, const std::string& what, int64_t most) {
   const double value = number_field(object, name, what);
-  if (!(value >= 0 && value <= static_cast<double>(most) && value == std::floor(value))) wrong_type(what, name, "a whole number");
+  if (!(value >= 0 && value <= static_cast<double>(most) && value == std::floor(value)))
+    wrong_type(what, name, "a whole number");
   return static_cast<int64_t>(value);
 }
 

@@ -18,8 +18,7 @@ bool bool_field(const nlohmann::json& object, const char* name, const std::strin
 std::optional<double> number_or_null_field(const nlohmann::json& object, const char* name, const std::string& what);
 double number_field(const nlohmann::json& object, const char* name, const std::string& what);
 // A whole number from 0 to `most`, at most 2^53.
-int64_t whole_field(const nlohmann::json& object, const char* name, const std::string& what,
-                    int64_t most = INT32_MAX);
+int64_t whole_field(const nlohmann::json& object, const char* name, const std::string& what, int64_t most = INT32_MAX);
 std::vector<std::string> strings_field(const nlohmann::json& object, const char* name, const std::string& what);
 
 // Parses a whole document; throws BadInput for anything but JSON that every reader reads alike: account/strict_json.h.

@@ -73,8 +73,9 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
   graph::Dataset evaluated = method.prepare(parts.public_data);
   // The method never sees a public label, so that it cannot learn from one.
   graph::Dataset unlabeled = graph::without_labels(evaluated);
-  return {method.prepare(parts.private_data), std::move(parts.private_split), std::move(unlabeled),
-          std::move(evaluated),               std::move(parts.public_split),  std::move(parts.public_ids)};
+  return {
+      method.prepare(parts.private_data), std::move(parts.private_split), std::move(unlabeled), std::move(evaluated),
+      std::move(parts.public_split),      std::move(parts.public_ids)};
 }
 
 method::PublicFacts public_facts(const Parts& parts, const InputData& input) {

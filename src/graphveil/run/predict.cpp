@@ -54,8 +54,8 @@ graph::Split labeled_nodes(const graph::Dataset& data) {
 std::optional<Prediction> stored(const std::string& folder, const Certificate& c, bound::Relation relation,
                                  std::optional<double> total) {
   using mechanism::Audience;
-  for (const auto& [part, audience] :
-       {std::pair(kRelease, Audience::Public), std::pair(kOwners, Audience::Owner), std::pair(kHolder, Audience::Holder)}) {
+  for (const auto& [part, audience] : {std::pair(kRelease, Audience::Public), std::pair(kOwners, Audience::Owner),
+                                       std::pair(kHolder, Audience::Holder)}) {
     const std::string path = within(folder, part, kPredictions);
     if (!fs::exists(path)) continue;
     Prediction prediction;
@@ -82,7 +82,8 @@ void check_budget(const std::string& folder, const Certificate& c, const Predict
   const double allowed = options.total_epsilon.value_or(c.epsilon.value_or(0));
   if (cost <= allowed * (1 + 1e-9)) return;
   fail(ErrorKind::BudgetExceeded,
-       "{}: with this prediction all that was released would cost epsilon {:.4g} (so far {:.4g}), and {:.4g} is allowed; "
+       "{}: with this prediction all that was released would cost epsilon {:.4g} (so far {:.4g}), and {:.4g} is "
+       "allowed; "
        "allow more with --total-epsilon, or use predictions that were made before",
        folder, cost, already, allowed);
 }
@@ -90,8 +91,8 @@ void check_budget(const std::string& folder, const Certificate& c, const Predict
 // The run's log, which begins with its training.
 void check_log(const std::string& folder, const Certificate& c, const budget::SpendLog& log) {
   if (log.entries().empty() || log.entries()[0].what != "training" || log.entries()[0].ledger != c.plan.ledger()) {
-    fail(ErrorKind::BadInput, "{}: its log of releases does not begin with its training, so what was spent is not known",
-         folder);
+    fail(ErrorKind::BadInput,
+         "{}: its log of releases does not begin with its training, so what was spent is not known", folder);
   }
 }
 
@@ -118,7 +119,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   const Fingerprint here = fingerprint(stored_data);
   if (keyed(key, here) == c.data_fingerprint) {
     if (std::optional<Prediction> found = stored(folder, c, method.predictions(c.relation).relation,
-                                                      covered ? std::optional(already) : std::nullopt)) {
+                                                 covered ? std::optional(already) : std::nullopt)) {
       return *found;
     }
   }
@@ -128,14 +129,13 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   const graph::Split split = labeled_nodes(data);
   const nn::State model = read_model(folder);
   const mechanism::Plan plan = method.inference_plan(c.noise, setting);
-  const budget::Spending spending{"inference", plan.ledger(), c.delta, options.disjoint,
-                                  keyed(key, here.features)};
-  require(!options.disjoint || !log.shares_people(spending.people),
-          "--disjoint: the nodes of this graph have the features of a graph that this run has read, so it is not disjoint");
-  const Seed seed =
-      (settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system())
-          .derived(fmt::format("inference {} of {} {} {} {}", log.entries().size(), here.edges, here.features,
-                               here.labels, c.model_sha256));
+  const budget::Spending spending{"inference", plan.ledger(), c.delta, options.disjoint, keyed(key, here.features)};
+  require(
+      !options.disjoint || !log.shares_people(spending.people),
+      "--disjoint: the nodes of this graph have the features of a graph that this run has read, so it is not disjoint");
+  const Seed seed = (settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system())
+                        .derived(fmt::format("inference {} of {} {} {} {}", log.entries().size(), here.edges,
+                                             here.features, here.labels, c.model_sha256));
   const method::Task task{.data = data,
                           .split = split,
                           .relation = c.relation,
@@ -146,7 +146,8 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   prediction.relation = method.predictions(c.relation).relation;
   prediction.delta = c.delta;
   if (options.disjoint) {
-    prediction.assumptions.emplace_back("nobody of this graph is in any other graph that this run has read (--disjoint)");
+    prediction.assumptions.emplace_back(
+        "nobody of this graph is in any other graph that this run has read (--disjoint)");
   }
   const bool costs = is_private && !plan.empty();
   double cost = 0, total = already;
@@ -158,8 +159,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     check_budget(folder, c, options, total, already);
   }
   mechanism::Release release =
-      is_private ? mechanism::Release::open(c.relation, plan,
-                                            {std::max(cost * (1 + 1e-9), 1e-12), c.delta},
+      is_private ? mechanism::Release::open(c.relation, plan, {std::max(cost * (1 + 1e-9), 1e-12), c.delta},
                                             seed.derived("noise"))
                  : mechanism::Release::clear(c.relation, plan);
   // From here on it counts, whatever happens.

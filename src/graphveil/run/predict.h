@@ -31,7 +31,8 @@ struct Prediction {
   std::string csv;
   int64_t rows = 0;
   double delta = 0;
-  // What this prediction costs by itself, and training and every inference so far with it; none: no guarantee covers it.
+  // What this prediction costs by itself, and training and every inference so far with it; none: no guarantee covers
+  // it.
   std::optional<double> epsilon, epsilon_total;
   std::vector<std::string> assumptions;  // what the user declared with it
 };
@@ -41,9 +42,10 @@ struct Prediction {
 // Predictions of a run without a guarantee are the holder's.
 //
 // Guarantee: all that was ever released from the run, on whatever graph, composes and is written to the log before any
-// noise is drawn; a graph declared disjoint composes with itself alone, told by its nodes' features. Throws BudgetExceeded,
-// having drawn nothing, when that costs more than allowed. Everything that can fail is checked before the entry is made. No two
-// releases share noise: its stream is named by the entry's number and by a hash of everything that is read.
+// noise is drawn; a graph declared disjoint composes with itself alone, told by its nodes' features. Throws
+// BudgetExceeded, having drawn nothing, when that costs more than allowed. Everything that can fail is checked before
+// the entry is made. No two releases share noise: its stream is named by the entry's number and by a hash of everything
+// that is read.
 Prediction predict(const std::string& folder, const graph::Dataset& data, const PredictOptions& options);
 
 // What the log of a run folder adds up to; none when there is no log (only release/ was given).

@@ -18,19 +18,20 @@ void Settings::declare(Options& options, bool wants_public_graph) {
   options.alias("e");
   options.real_or("noise-multiplier", noise_multiplier, "auto", 1e-4, 1e8,
                   "Fixes the noise, as a multiple of what the method calls 1, instead of --epsilon");
-  options.real_or("delta", delta, "auto", 0, 0.999999,
-                  "Failure probability; auto is 1/10^digits(training nodes) at node level, 1/10^(digits(nodes) + 2) at edge "
-                  "level, 0 where the noise allows it");
+  options.real_or(
+      "delta", delta, "auto", 0, 0.999999,
+      "Failure probability; auto is 1/10^digits(training nodes) at node level, 1/10^(digits(nodes) + 2) at edge "
+      "level, 0 where the noise allows it");
   options.alias("d");
-  options.choice<std::optional<bound::Relation>>(
-      "relation", relation,
-      {{"auto", std::nullopt},
-       {"edge", bound::Relation::Edge},
-       {"undirected-edge", bound::Relation::UndirectedEdge},
-       {"node", bound::Relation::Node},
-       {"record", bound::Relation::Record}},
-      "What is protected: an edge, a node with all its edges, or a node's own record; auto: the method's default for this "
-      "graph");
+  options.choice<std::optional<bound::Relation>>("relation", relation,
+                                                 {{"auto", std::nullopt},
+                                                  {"edge", bound::Relation::Edge},
+                                                  {"undirected-edge", bound::Relation::UndirectedEdge},
+                                                  {"node", bound::Relation::Node},
+                                                  {"record", bound::Relation::Record}},
+                                                 "What is protected: an edge, a node with all its edges, or a node's "
+                                                 "own record; auto: the method's default for this "
+                                                 "graph");
   options.integer("protect-degree", protect_degree, 1, INT32_MAX,
                   "Under node: epsilon is quoted for nodes with at most so many outgoing edges");
   options.choice("accounting", accounting, {{"tight", Accounting::Tight}, {"published", Accounting::Published}},

@@ -15,7 +15,8 @@ std::optional<double> finite(double epsilon) {
   return std::isfinite(epsilon) ? std::optional<double>(epsilon) : std::nullopt;
 }
 
-// The event with noise that is `factor` times as large against its sensitivity: the same noise on a value that moves less.
+// The event with noise that is `factor` times as large against its sensitivity: the same noise on a value that moves
+// less.
 account::Event rescaled(const account::Event& event, double factor) {
   struct Visitor {
     double factor;
@@ -35,8 +36,8 @@ account::Event rescaled(const account::Event& event, double factor) {
   return {event.label(), std::visit(Visitor{factor}, event.mechanism()), event.sampling(), event.count()};
 }
 
-// A training line in which one record touches `before` samples, of which `after` stand changed, in place of what the line
-// was made for. Without sampling the multiplier is per (before + after) clipped samples.
+// A training line in which one record touches `before` samples, of which `after` stand changed, in place of what the
+// line was made for. Without sampling the multiplier is per (before + after) clipped samples.
 account::Event regrouped(const account::Event& event, int64_t planned_touched, int64_t before, int64_t after) {
   struct Visitor {
     const account::Event& event;
@@ -62,7 +63,8 @@ std::optional<account::Ledger> ledger_at_degree(const mechanism::Plan& plan, int
       case Reads::OwnRecords: ledger.add(line.event); break;
       case Reads::NeighborSum:
         if (degree > 0) {
-          ledger.add(rescaled(line.event, std::sqrt(static_cast<double>(protect_degree) / static_cast<double>(degree))));
+          ledger.add(
+              rescaled(line.event, std::sqrt(static_cast<double>(protect_degree) / static_cast<double>(degree))));
         }
         break;
       case Reads::OneHop: ledger.add(regrouped(line.event, 2 * protect_degree + 1, 1 + degree, degree)); break;

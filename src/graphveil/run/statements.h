@@ -12,8 +12,8 @@
 
 namespace graphveil::run {
 
-// For neighbors in `relation`, what `audience` sees of `what` is (epsilon, delta)-indistinguishable. At node level this is
-// joint: with the owner outputs of everybody but the node that differs.
+// For neighbors in `relation`, what `audience` sees of `what` is (epsilon, delta)-indistinguishable. At node level this
+// is joint: with the owner outputs of everybody but the node that differs.
 struct Statement {
   mechanism::Audience audience = mechanism::Audience::Public;
   std::string what;  // "parameters", "predictions"

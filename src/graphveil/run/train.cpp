@@ -89,8 +89,7 @@ TrainOutcome train(const Experiment& experiment, const InputData& input) {
     const Evaluation evaluation = evaluate(parts, method::values(trained.output.predictions));
     const double seconds = trained.seconds;
     if (!outcome) {
-      Certificate certificate = 
-          certify(*prepared, trained.spent, repeat_seed.reproducible(), input.data.found_in_data);
+      Certificate certificate = certify(*prepared, trained.spent, repeat_seed.reproducible(), input.data.found_in_data);
       outcome.emplace(TrainOutcome{.certificate = std::move(certificate),
                                    .evaluations = {},
                                    .seconds = {},

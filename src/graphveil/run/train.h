@@ -26,8 +26,8 @@ struct Trained {
   double seconds = 0;
 };
 
-// One training of a prepared experiment. Noise and initial weights come from `seed`. Throws Internal when the run spends
-// less than its plan.
+// One training of a prepared experiment. Noise and initial weights come from `seed`. Throws Internal when the run
+// spends less than its plan.
 //
 // Guarantee: behind a private release, of the plan that was prepared.
 Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed);
@@ -38,8 +38,8 @@ struct TrainOutcome {
   std::vector<double> seconds;
   double calibration_seconds = 0;
   nn::MeanInterval test_accuracy;
-  int64_t test_nodes = 0;  // in the first training; 0: accuracy was not measured
-  Trained trained;         // the first: only its model may be released, each release costs epsilon
+  int64_t test_nodes = 0;              // in the first training; 0: accuracy was not measured
+  Trained trained;                     // the first: only its model may be released, each release costs epsilon
   std::vector<int32_t> predicted_ids;  // row i of its predictions is this node of the data; empty: node i
 };
 

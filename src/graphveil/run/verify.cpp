@@ -41,8 +41,8 @@ std::optional<Certificate> rebuilt(const Certificate& c, std::vector<std::string
       return std::nullopt;
     }
     if (settings.relation && *settings.relation != c.relation) {
-      reasons.push_back(fmt::format("its options ask for relation {}, it speaks of {}",
-                                    bound::name(*settings.relation), bound::name(c.relation)));
+      reasons.push_back(fmt::format("its options ask for relation {}, it speaks of {}", bound::name(*settings.relation),
+                                    bound::name(c.relation)));
     }
     const Prepared prepared = prepare(experiment, c.relation, c.facts);
     if (sha256_text(config_text(experiment)) != c.config_sha256) {
@@ -98,8 +98,8 @@ void check_file(const std::optional<std::vector<uint8_t>>& bytes, const std::str
 
 void check_signature(const std::string& text, const Evidence& evidence, Verdict& verdict) {
   if (!evidence.public_key) {
-    verdict.unchecked.emplace_back(
-        evidence.signature ? "the signature: give --key" : "who wrote it: there is no signature");
+    verdict.unchecked.emplace_back(evidence.signature ? "the signature: give --key"
+                                                      : "who wrote it: there is no signature");
     return;
   }
   if (!evidence.signature) {

@@ -11,9 +11,9 @@
 namespace graphveil::run {
 
 struct Verdict {
-  Certificate certificate;           // as found
-  std::optional<double> epsilon;     // recomputed; none: no finite epsilon holds
-  std::vector<std::string> reasons;  // why it does not hold
+  Certificate certificate;             // as found
+  std::optional<double> epsilon;       // recomputed; none: no finite epsilon holds
+  std::vector<std::string> reasons;    // why it does not hold
   std::vector<std::string> unchecked;  // what could not be checked, and why
   bool holds() const { return reasons.empty(); }
   bool releasable() const { return holds() && certificate.releasable(); }

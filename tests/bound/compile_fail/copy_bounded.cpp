@@ -3,4 +3,6 @@
 
 using namespace graphveil;
 
-void misuse(mechanism::Release& release, const bound::Bounded<int64_t>& bounded) { release.discrete_laplace("sum", bounded); }
+void misuse(mechanism::Release& release, const bound::Bounded<int64_t>& bounded) {
+  release.discrete_laplace("sum", bounded);
+}

@@ -29,7 +29,7 @@ struct NarrowOuter {
   int64_t a_cols;
   const Real* g;
   int64_t g_stride;
-  int64_t cols;  // of G, at most 32
+  int64_t cols;    // of G, at most 32
   double* sums;    // a_cols rows of cols numbers
   int64_t stride;  // of sums: cols, rounded up to a multiple of 8
 };

@@ -1,6 +1,6 @@
-// The rounded scatter, compiled once per level. A product of two floats is exact in double, and so is a sum of multiples
-// of the grid: every level and every order gives the same bits. Narrow products are exact too; their sums in double are
-// rounded in one order on every level, fused or not.
+// The rounded scatter, compiled once per level. A product of two floats is exact in double, and so is a sum of
+// multiples of the grid: every level and every order gives the same bits. Narrow products are exact too; their sums in
+// double are rounded in one order on every level, fused or not.
 #pragma once
 
 #include "graphveil/kernels/isa/grid_scatter.h"

@@ -96,9 +96,10 @@ Description DpGnn::describe() const {
 void DpGnn::declare(Options& options) {
   architecture_.declare(options);
   fit_.declare(options);
-  options.integer_or("max-degree", max_degree_, "auto", 1, 100000,
-                     "K: under record, outgoing edges kept per node; under node, what you declare to be the largest degree "
-                     "of the graph. auto: 1 under record, --protect-degree under node");
+  options.integer_or(
+      "max-degree", max_degree_, "auto", 1, 100000,
+      "K: under record, outgoing edges kept per node; under node, what you declare to be the largest degree "
+      "of the graph. auto: 1 under record, --protect-degree under node");
   options.integer_or("inference-hops", inference_hops_, "auto", 1, 16,
                      "How often a gcn layer averages for predictions; auto: twice when there is one layer, else once");
   options.real_or("inference-own", inference_own_, "auto", 0, 1,
@@ -193,8 +194,8 @@ Output DpGnn::run(const Task& task, Release& release) const {
   const graph::Graph visible = visible_graph(task.data.graph, task.split, setting_);
   const int64_t degree = max_degree(task.relation, task.protect_degree);
   const bound::BoundedGraph bounded =
-      task.as_published ? bound::bound_out_degree(
-                              dpgnn_published_graph(visible, task.split.train, degree, task.seed), degree, task.seed)
+      task.as_published ? bound::bound_out_degree(dpgnn_published_graph(visible, task.split.train, degree, task.seed),
+                                                  degree, task.seed)
                         : dpgnn_training_graph(task, setting_, degree);
   const int64_t trained_degree = task.relation == bound::Relation::Node ? 0 : degree;
   GnnNetwork network(task.data, {visible, &bounded, trained_degree, averaging()}, architecture_, task.seed);
@@ -206,8 +207,7 @@ Output DpGnn::run(const Task& task, Release& release) const {
 }
 
 Predictions DpGnn::infer(const nn::State& model, const Task& task, Release&) const {
-  const int64_t degree =
-      task.relation == bound::Relation::Node ? 0 : max_degree(task.relation, task.protect_degree);
+  const int64_t degree = task.relation == bound::Relation::Node ? 0 : max_degree(task.relation, task.protect_degree);
   GnnNetwork network(task.data, {task.data.graph, nullptr, degree, averaging()}, architecture_, task.seed);
   network.load(model, "");
   return Holder<Matrix>(network.probabilities());

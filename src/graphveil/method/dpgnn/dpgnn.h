@@ -16,8 +16,8 @@ enum class GnnSetting {
 };
 
 // Edges that training may read. Under record every node keeps at most `max_degree` of its own outgoing edges
-// (bound::bound_out_degree); under node the graph is declared to have no more, in or out (bound::declared_degrees). In the
-// inductive setting only those stay that lie within a part of the split.
+// (bound::bound_out_degree); under node the graph is declared to have no more, in or out (bound::declared_degrees). In
+// the inductive setting only those stay that lie within a part of the split.
 //
 // Guarantee: that of the two functions. The parts of the split are public, so edges between them may be removed.
 bound::BoundedGraph dpgnn_training_graph(const Task& task, GnnSetting setting, int64_t max_degree);
@@ -44,12 +44,12 @@ class GnnInf final : public Method {
 
 // dpgnn.
 //
-// Guarantee: relations node (declared degrees) and record. One ledger line: DP-SGD over Poisson batches of rooted samples.
-// The sample of a training node v is what r rounds of message passing read for v in dpgnn_training_graph. A node is read by
-// its own sample and by those that its at most K kept edges lead to in at most r steps: deletions 1 + K + ... + K^r; blank,
-// its own sample is empty and the others stand changed: insertions one fewer (bound::clipped_sum; Schuchardt et al. 2024,
-// Theorem 3.8). With full batches: sensitivity (deletions + insertions) C. Predictions read neighbors' raw rows, so they
-// are the holder's.
+// Guarantee: relations node (declared degrees) and record. One ledger line: DP-SGD over Poisson batches of rooted
+// samples. The sample of a training node v is what r rounds of message passing read for v in dpgnn_training_graph. A
+// node is read by its own sample and by those that its at most K kept edges lead to in at most r steps: deletions 1 + K
+// + ... + K^r; blank, its own sample is empty and the others stand changed: insertions one fewer (bound::clipped_sum;
+// Schuchardt et al. 2024, Theorem 3.8). With full batches: sensitivity (deletions + insertions) C. Predictions read
+// neighbors' raw rows, so they are the holder's.
 class DpGnn final : public Method {
  public:
   DpGnn();

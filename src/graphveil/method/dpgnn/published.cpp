@@ -33,7 +33,9 @@ class MislabeledBatches final : public nn::Batches {
 };
 
 // The groups of parameters, each clipped to its own norm and divided by it.
-bound::Clipping relative_clipping(std::vector<double> norms) { return {.max_norms = std::move(norms), .relative = true}; }
+bound::Clipping relative_clipping(std::vector<double> norms) {
+  return {.max_norms = std::move(norms), .relative = true};
+}
 
 }  // namespace
 
@@ -99,9 +101,9 @@ mechanism::Public<nn::State> fit_as_published(Network& network, const PrivateFit
   const StepPlan plan = step_plan(options, static_cast<int64_t>(data.train.size()));
   const Seed seed = run_seed.derived(label);
   const auto size = plan.rate < 1 ? *options.batch_size : static_cast<int64_t>(data.train.size());
-  MislabeledBatches batches(std::make_unique<nn::FixedSizeBatches>(
-                                std::vector<int32_t>(data.train.begin(), data.train.end()), size, seed),
-                            data.graph->draw(plan.rate, data.hops));
+  MislabeledBatches batches(
+      std::make_unique<nn::FixedSizeBatches>(std::vector<int32_t>(data.train.begin(), data.train.end()), size, seed),
+      data.graph->draw(plan.rate, data.hops));
   const bound::Clipping clipping =
       relative_clipping(gradient_norm_quantiles(network, data.train, data.labels, kClipShare, seed));
   return PrivateTrainer::run(network, data.labels, batches, clipping, options, label, seed, release, "");
@@ -113,8 +115,8 @@ mechanism::PlanLine dpgnn_published_line(const std::string& label, const Private
   mechanism::PlanLine line = fit_line(label, options, ledger_multiplier(noise_multiplier, groups), train_nodes, reach,
                                       mechanism::Reads::ManyHops);
   const bound::SampleDraw draw{step_plan(options, train_nodes).rate, reach.deletions, reach.insertions};
-  line.sensitivity = bound::clipped_sum_sensitivity(
-      relative_clipping(std::vector<double>(static_cast<size_t>(groups), 1.0)), draw);
+  line.sensitivity =
+      bound::clipped_sum_sensitivity(relative_clipping(std::vector<double>(static_cast<size_t>(groups), 1.0)), draw);
   return line;
 }
 

@@ -25,8 +25,8 @@ std::vector<double> gradient_norm_quantiles(Network& network, std::span<const in
                                             std::span<const int32_t> labels, double share, const Seed& seed);
 
 // Algorithm 4 with batches of exactly the batch size, and each group of parameters clipped by itself to C_l, the 75th
-// percentile of its gradients' norms before the first step. Spends dpgnn_published_line, and refuses a release that has a
-// finite budget: that would be a promise.
+// percentile of its gradients' norms before the first step. Spends dpgnn_published_line, and refuses a release that has
+// a finite budget: that would be a promise.
 mechanism::Public<nn::State> fit_as_published(Network& network, const PrivateFitData& data,
                                               const PrivateFitOptions& options, const std::string& label,
                                               const Seed& seed, mechanism::Release& release);

@@ -16,8 +16,8 @@ namespace graphveil::method {
 // DegreeWeights::Drop the graph must have been bounded.
 //
 // Guarantee: relation `options.relation`; the line `label`, once per hop, each of the sensitivity that
-// bound::neighbor_sum states. Each further hop reads the edges once more, and what was released. Under node row v of the
-// result is for v and the holder; under the other relations it is public.
+// bound::neighbor_sum states. Each further hop reads the edges once more, and what was released. Under node row v of
+// the result is for v and the holder; under the other relations it is public.
 std::vector<Matrix> private_aggregation(const graph::Graph& graph, const Matrix& rows,
                                         const bound::NeighborSumOptions& options, const std::string& label,
                                         mechanism::Release& release);

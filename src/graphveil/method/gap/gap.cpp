@@ -126,16 +126,16 @@ Output GapEdge::run(const Task& task, Release& release) const {
   FitOptions fit_encoder = fit_;
   fit_encoder.epochs = encoder_epochs_;
   const PublicData token = PublicData::under(release);
-  const Stages stages{
-      [&](Network& encoder) {
-        return fit(encoder, fit_data(task), fit_encoder, task.seed, "encoder", token, "encoder/");
-      },
-      [&](const Matrix& rows) {
-        return private_aggregation(task.data.graph, rows, {.relation = task.relation}, kAggregation, release);
-      },
-      [&](Network& classifier) {
-        return fit(classifier, fit_data(task), fit_, task.seed, "classifier", token, "classifier/");
-      }};
+  const Stages stages{[&](Network& encoder) {
+                        return fit(encoder, fit_data(task), fit_encoder, task.seed, "encoder", token, "encoder/");
+                      },
+                      [&](const Matrix& rows) {
+                        return private_aggregation(task.data.graph, rows, {.relation = task.relation}, kAggregation,
+                                                   release);
+                      },
+                      [&](Network& classifier) {
+                        return fit(classifier, fit_data(task), fit_, task.seed, "classifier", token, "classifier/");
+                      }};
   return gap(task, architecture_, stages, release);
 }
 
@@ -192,10 +192,7 @@ void GapNode::use_paper_settings() {
 }
 
 bound::NeighborSumOptions GapNode::sum_options(bound::Relation relation, int64_t protect_degree) const {
-  return {.relation = relation,
-          .protect_degree = protect_degree,
-          .weights = weights_,
-          .max_out_degree = max_degree_};
+  return {.relation = relation, .protect_degree = protect_degree, .weights = weights_, .max_out_degree = max_degree_};
 }
 
 GapNode::StageNoise GapNode::stage_noise(double noise, int64_t train_nodes) const {

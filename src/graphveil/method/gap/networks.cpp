@@ -152,8 +152,8 @@ GapClassifier::GapClassifier(const Matrix& own, const std::vector<Matrix>& hops,
                              const GapArchitecture& architecture, const Seed& seed)
     : GapClassifier(with_own(own, hops), classes, architecture, seed) {}
 
-GapClassifier::GapClassifier(const std::vector<ConstMatrixView>& hops, int32_t classes, const GapArchitecture& architecture,
-                             const Seed& seed)
+GapClassifier::GapClassifier(const std::vector<ConstMatrixView>& hops, int32_t classes,
+                             const GapArchitecture& architecture, const Seed& seed)
     : architecture_(architecture),
       hops_(hops.begin(), hops.end()),
       random_(seed, "classifier weights"),

@@ -1,11 +1,11 @@
 // oneshot: one noisy release of class sums teaches a student on a public graph. Ours; see docs/methods/oneshot.md.
 #pragma once
 
-#include "graphveil/method/oneshot/class_sum_head.h"
 #include "graphveil/learn/fit.h"
-#include "graphveil/method/method.h"
 #include "graphveil/learn/public_embedding.h"
 #include "graphveil/learn/student.h"
+#include "graphveil/method/method.h"
+#include "graphveil/method/oneshot/class_sum_head.h"
 
 namespace graphveil::method {
 

@@ -97,7 +97,8 @@ void SageNode::declare(Options& options) {
   options.integer("hidden-dim", architecture_.hidden_dim, 1, 65536, "Hidden units");
   declare_activation(options, architecture_.activation);
   fit_.declare(options);
-  options.integer("max-degree", max_degree_, 1, 100000, "Under record, outgoing edges kept per node; under node --protect-degree takes its place");
+  options.integer("max-degree", max_degree_, 1, 100000,
+                  "Under record, outgoing edges kept per node; under node --protect-degree takes its place");
   options.real("aggregation-noise", aggregation_noise_, 1e-3, 1e3,
                "Noise of the one aggregation for predictions, as a multiple of the training's");
 }
@@ -123,7 +124,8 @@ bound::NeighborSumOptions SageNode::sum_options(bound::Relation relation, int64_
 
 Plan SageNode::plan(double noise, const Setting& setting) const {
   const int64_t degree = out_degree(setting.relation, setting.protect_degree);
-  Plan plan{fit_line(kTraining, fit_, noise, setting.facts.train_nodes, bound::rooted_draw(1, degree, 1), Reads::OneHop)};
+  Plan plan{
+      fit_line(kTraining, fit_, noise, setting.facts.train_nodes, bound::rooted_draw(1, degree, 1), Reads::OneHop)};
   plan.add(inference_plan(noise, setting));
   return plan;
 }
@@ -142,11 +144,10 @@ bound::BoundedGraph SageNode::bounded(const Task& task) const {
 void SageNode::aggregate(SageNodeNetwork& network, const Task& task, const bound::BoundedGraph& graph,
                          Release& release) const {
   const bound::NeighborSumOptions options = sum_options(task.relation, task.protect_degree);
-  network.use_aggregation(
-      release
-          .gaussian(kAggregation,
-                    bound::neighbor_sum(graph.graph(), network.messages(), options, release.grid(kAggregation)))
-          .value());
+  network.use_aggregation(release
+                              .gaussian(kAggregation, bound::neighbor_sum(graph.graph(), network.messages(), options,
+                                                                          release.grid(kAggregation)))
+                              .value());
 }
 
 Output SageNode::run(const Task& task, Release& release) const {

@@ -39,9 +39,10 @@ class SageEdge final : public Method {
 // sage-ndp: DP-SGD on one-layer samples (Daigavane et al. 2021), and one noisy aggregation for all predictions.
 //
 // Guarantee: a node with K outgoing edges is in its own sample and in at most K others: deletions 1 + K, insertions K;
-// predictions read one Gaussian aggregation of messages of norm 1, of sensitivity sqrt(K). Under node K is the protected
-// degree and no edge is dropped (bound::for_protected_degree); under record every node keeps at most --max-degree of its
-// own edges. A prediction reads the node's own record, the parameters and the released row about it: it is the node's own.
+// predictions read one Gaussian aggregation of messages of norm 1, of sensitivity sqrt(K). Under node K is the
+// protected degree and no edge is dropped (bound::for_protected_degree); under record every node keeps at most
+// --max-degree of its own edges. A prediction reads the node's own record, the parameters and the released row about
+// it: it is the node's own.
 class SageNode final : public Method {
  public:
   SageNode();
