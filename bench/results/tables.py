@@ -37,8 +37,8 @@ def accuracy(result):
 
 
 class Runner:
-    def __init__(self, program, root, repeats, threads):
-        self.program, self.root, self.repeats, self.threads = program, root, repeats, threads
+    def __init__(self, program, root, repeats, threads, graphs):
+        self.program, self.root, self.repeats, self.threads, self.graphs = program, root, repeats, threads, graphs
 
     def call(self, *words):
         command = [self.program, *words, "--quiet", "--threads", str(self.threads)]
@@ -118,6 +118,8 @@ def node_table(run, methods):
     """80/20, five seeds, three budgets."""
     header("graph", "method", *(f"ε = {e}" for e in EPSILONS))
     for graph, (degree, protect) in {**SIX, **HELD_OUT}.items():
+        if run.graphs and graph not in run.graphs:
+            continue
         for words in methods:
             words = words.format(degree=degree, k=protect)
             run.row(f"{graph} | `{words}`", [(graph, node_words(graph, words, e), None) for e in EPSILONS])
@@ -182,11 +184,12 @@ def main():
     parser.add_argument("--tables", default=",".join(TABLES), help="comma-separated")
     parser.add_argument("--repeats", type=int, default=5, help="of the tables that do not say 10")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--graphs", default="", help="comma-separated: of the node-level tables only these")
     parser.add_argument("--write", help="page with marks <!-- table: NAME --> and <!-- end --> around each table")
     args = parser.parse_args()
     here = os.path.dirname(os.path.abspath(__file__))
     root = os.path.normpath(os.environ.get("GRAPHVEIL_DATA") or os.path.join(here, "../../../shared"))
-    run = Runner(args.ours, root, args.repeats, args.threads)
+    run = Runner(args.ours, root, args.repeats, args.threads, [g for g in args.graphs.split(",") if g])
     for name in args.tables.split(","):
         if name not in TABLES:
             parser.error(f"there is no table '{name}'; there are {', '.join(TABLES)}")
