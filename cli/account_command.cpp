@@ -26,10 +26,12 @@ struct AccountOptions {
 
 void run_account(const AccountOptions& options, const Session& session) {
   account::Ledger ledger;
+  std::string protects;  // by certificates
   std::optional<double> delta = options.delta;
   if (!options.events_paths.empty()) {
     require(!options.noise_multiplier.has_value(), "give an events file or --noise-multiplier, not both");
-    const account::AccountFile file = read_events(options.events_paths);
+    const EventsFile file = read_events(options.events_paths);
+    protects = file.protects;
     ledger = file.ledger;
     if (!delta) delta = file.delta;
   } else {
@@ -45,10 +47,11 @@ void run_account(const AccountOptions& options, const Session& session) {
   nlohmann::ordered_json object = {{"epsilon", std::isfinite(epsilon) ? nlohmann::ordered_json(epsilon) : nullptr},
                                    {"delta", *delta},
                                    {"accountant", options.accountant}};
+  if (!protects.empty()) object["protects"] = protects;
   print_result(session, object,
-               std::isfinite(epsilon)
-                   ? fmt::format("epsilon {:.6g} at delta {:.3g} ({})\n", epsilon, *delta, options.accountant)
-                   : fmt::format("no finite epsilon holds at delta {:.3g}\n", *delta));
+               std::isfinite(epsilon) ? fmt::format("epsilon {:.6g} at delta {:.3g} ({}){}\n", epsilon, *delta,
+                                                    options.accountant, protects.empty() ? "" : ": " + protects)
+                                      : fmt::format("no finite epsilon holds at delta {:.3g}\n", *delta));
 }
 
 }  // namespace

@@ -138,7 +138,7 @@ void print_calibration(const account::Ledger& ledger, const account::Calibration
 }
 
 void calibrate_events(const CalibrateOptions& options, const Session& session) {
-  const account::AccountFile file = read_events(options.subject);
+  const EventsFile file = read_events(options.subject);
   const std::optional<double> delta = options.delta ? options.delta : file.delta;
   require(delta.has_value(), "--delta is missing, and the events file names none");
   require(!file.ledger.empty(), "{}: has no events to calibrate", options.subject);

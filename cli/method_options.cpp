@@ -1,13 +1,13 @@
 #include "cli/method_options.h"
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "graphveil/base/error.h"
+#include "graphveil/run/read_file.h"
 
 namespace graphveil::cli {
 
@@ -26,8 +26,7 @@ void add_method_options(CLI::App& command, const Options& options, TypedOptions&
 void apply_config(const std::string& path, const Options& options,
                   const std::function<void(const std::string& name, const std::string& value)>& set) {
   if (std::filesystem::is_directory(path)) fail(ErrorKind::Io, "{}: is a folder, want a TOML file", path);
-  std::ifstream in(path);
-  if (!in) fail(ErrorKind::Io, "{}: cannot be opened", path);
+  std::istringstream in(run::read_text(path));
   std::vector<CLI::ConfigItem> items;
   try {
     items = CLI::ConfigTOML().from_config(in);

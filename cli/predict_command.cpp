@@ -1,4 +1,5 @@
 // graphveil predict: predictions of a trained model, for the training graph or another one.
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -33,6 +34,9 @@ void run_predict(const PredictCommand& command, const Session& session) {
   if (std::filesystem::exists(command.out_path)) {
     fail(ErrorKind::Io, "{}: exists already; choose another file or remove it", command.out_path);
   }
+  require(!command.options.total_epsilon ||
+              (std::isfinite(*command.options.total_epsilon) && *command.options.total_epsilon > 0),
+          "--total-epsilon is {}, want a positive number", command.options.total_epsilon.value_or(0));
   // Opened before anything is spent: a prediction that cannot be written would be paid for in vain.
   files::AtomicFile file(command.out_path);
   const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
@@ -51,6 +55,7 @@ void run_predict(const PredictCommand& command, const Session& session) {
   object["epsilon_total"] = number(prediction.epsilon_total);
   object["delta"] = prediction.delta;
   object["assumptions"] = prediction.assumptions;
+  object["not_releasable"] = prediction.not_releasable;
   object["rows"] = prediction.rows;
   object["out"] = command.out_path;
   print_result(session, object, report::in_words(prediction) + fmt::format("predictions    {}\n", command.out_path));

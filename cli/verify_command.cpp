@@ -3,11 +3,14 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "graphveil/report/certificate_page.h"
 #include "graphveil/report/words.h"
+#include "graphveil/run/layout.h"
 #include "graphveil/run/predict.h"
 #include "graphveil/run/read_file.h"
 #include "graphveil/run/verify.h"
@@ -19,10 +22,35 @@ struct VerifyCommand {
   std::string path, key_path;
 };
 
+// What lies in release/ besides the files that the library checks: the page for people must be that of the certificate,
+// and nothing else may be there.
+void check_folder(const std::string& path, run::Verdict& verdict) {
+  namespace fs = std::filesystem;
+  if (!fs::is_directory(path) || !verdict.holds()) return;
+  const fs::path folder = fs::path(run::certificate_path(path)).parent_path();
+  if (!verdict.certificate.valid()) return;
+  static const std::set<std::string> known = {run::kCertificate, run::kCertificatePage, run::kSignature,
+                                              run::kModel,       run::kConfig,          run::kPredictions};
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (known.count(name) == 0) verdict.reasons.push_back(fmt::format("{} does not belong beside it", name));
+    if (name == run::kPredictions) {
+      verdict.unchecked.push_back(fmt::format("{}: whether they are the model's", run::kPredictions));
+    }
+  }
+  const std::string page = (folder / run::kCertificatePage).string();
+  if (!fs::exists(page)) {
+    verdict.unchecked.push_back(fmt::format("{}: the file is not there", run::kCertificatePage));
+  } else if (run::read_text(page) != report::certificate_page(verdict.certificate)) {
+    verdict.reasons.push_back(fmt::format("{} does not say what the certificate says", run::kCertificatePage));
+  }
+}
+
 void run_verify(const VerifyCommand& command, Session& session) {
   std::optional<std::string> key;
   if (!command.key_path.empty()) key = run::read_text(command.key_path);
-  const run::Verdict verdict = run::verify_path(command.path, key);
+  run::Verdict verdict = run::verify_path(command.path, key);
+  check_folder(command.path, verdict);
   const run::Certificate& c = verdict.certificate;
   const auto number = [](const std::optional<double>& value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
@@ -46,7 +74,12 @@ void run_verify(const VerifyCommand& command, Session& session) {
   if (verdict.holds()) {
     text = report::in_words(c) + "The certificate holds: its plan was made anew from its options and priced again.\n";
     if (total && *total > c.epsilon.value_or(0) * (1 + 1e-9)) {
-      text += fmt::format("With every prediction since, epsilon is {:.4g} in all.\n", *total);
+      const std::optional<int64_t> degree = c.statements.front().degree;
+      text += fmt::format(
+          "With every prediction since, epsilon is {} in all at delta {:.3g}, relation {}{}; graphs "
+          "declared disjoint are taken at their word.\n",
+          report::epsilon_text(total), c.delta, bound::name(c.relation),
+          degree ? fmt::format(", for a node with at most {} outgoing edges", *degree) : "");
     }
   } else {
     text = "The certificate does NOT hold:\n";

@@ -47,6 +47,17 @@ TEST(AtomsGroup, FarOutTheWorseDirectionIsRightToAThousandth) {
   }
 }
 
+TEST(AtomsGroup, TinyLossesKeepTheirDigits) {
+  for (double s : {1e3, 1e5}) {
+    const AtomPair pair = group_atoms(s, PoissonGroup{0.1, 8, 7}, 1e-16);
+    const exact::Group truth(s, 0.1L, 8, 7);
+    for (double share : {0.0, 0.5, 2.0}) {
+      const double e = share / s, worst = std::max(atoms_delta(pair.present, e, 0), atoms_delta(pair.blank, e, 0));
+      EXPECT_NEAR(worst / static_cast<double>(truth.delta(e)), 1 + 5e-5, 5e-5) << s << " " << share;
+    }
+  }
+}
+
 TEST(AtomsGroup, OneDeletionIsPoissonSamplingAndTheMirrorImageIsItsReverse) {
   const AtomPair group = group_atoms(1.3, PoissonGroup{0.04, 1, 0}, 1e-14);
   const AtomPair mirror = group_atoms(1.3, PoissonGroup{0.04, 0, 1}, 1e-14);

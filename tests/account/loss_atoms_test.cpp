@@ -55,7 +55,9 @@ AtomLoss all_sums(const AtomLoss& a, const AtomLoss& b) {
 // `coarse` dominates `fine`, and is close to it.
 void expect_dominates(const AtomLoss& coarse, const AtomLoss& fine, double tolerance) {
   EXPECT_NEAR(mass(coarse), mass(fine), 1e-12);
-  EXPECT_NEAR(mass_of_the_other(coarse), mass_of_the_other(fine), 1e-10);
+  // Rounding is upward: a little less of the other, never more.
+  EXPECT_LE(mass_of_the_other(coarse), mass_of_the_other(fine) + 1e-12);
+  EXPECT_GE(mass_of_the_other(coarse), mass_of_the_other(fine) - 3e-6);
   for (double e : kEpsilons) {
     EXPECT_GE(delta(coarse, e), delta(fine, e) - 1e-14) << e;
     EXPECT_LE(delta(coarse, e), delta(fine, e) + tolerance) << e;
@@ -110,7 +112,7 @@ TEST(LossAtoms, ComposedIsTheSumOfIndependentLosses) {
   EXPECT_NEAR(few.infinity, 1 - 0.9 * 0.75, 1e-15);
   EXPECT_EQ(composed(a, {{}, {}, 1}, 10, everywhere, everywhere, everywhere).infinity, 1);
   // Many: split onto fewer positions, either way round.
-  const AtomLoss x = random_atoms(700, 5, 1e-4), y = random_atoms(300, 7, 0), exact = all_sums(x, y);
+  const AtomLoss x = random_atoms(300, 5, 1e-4), y = random_atoms(150, 7, 0), exact = all_sums(x, y);
   for (size_t most : {60, 400}) {
     for (bool swap : {false, true}) {
       const AtomLoss sum = composed(swap ? y : x, swap ? x : y, most, everywhere, everywhere, everywhere);

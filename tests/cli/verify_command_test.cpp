@@ -50,6 +50,48 @@ TEST_F(VerifyCommand, AReleaseFolderOrACertificateAlone) {
             std::string::npos);
 }
 
+TEST_F(VerifyCommand, ThePageForPeopleAndForeignFiles) {
+  ASSERT_EQ(train("gap-edp", "run", "-e 2").exit_code, 0);
+  const std::string page = folder_.path("run/release/certificate.md");
+  const std::string text = files::read_bytes(page);
+  std::ofstream(page) << text << "gap-edp is (0.01, 0)-differentially private.\n";
+  EXPECT_EQ(verify("run").exit_code, 1);
+  EXPECT_NE(verify("run").json()["reasons"].dump().find("certificate.md"), std::string::npos);
+  std::ofstream(page) << text;
+  EXPECT_EQ(verify("run").exit_code, 0);
+  fs::copy_file(folder_.path("run/holder/sums.safetensors"), folder_.path("run/release/sums.safetensors"));
+  EXPECT_EQ(verify("run").exit_code, 1);
+  EXPECT_NE(verify("run").json()["reasons"].dump().find("sums.safetensors"), std::string::npos);
+}
+
+TEST_F(VerifyCommand, ALogThatDoesNotBeginWithTheTraining) {
+  ASSERT_EQ(train("gap-edp", "run", "-e 2").exit_code, 0);
+  std::ofstream(folder_.path("run/holder/releases.jsonl"), std::ios::trunc).flush();
+  EXPECT_EQ(verify("run").exit_code, 2);
+}
+
+TEST_F(VerifyCommand, CertificatesAreAccountedOnlyWhereTheyHoldAndForOneRelation) {
+  ASSERT_EQ(train("gap-edp", "edges", "-e 2 -d 1e-4").exit_code, 0);
+  ASSERT_EQ(train("lap", "nodes", "-e 1 -d 1e-4").exit_code, 0);
+  ASSERT_EQ(train("gap-inf", "clear").exit_code, 0);
+  const std::string edges = folder_.path("edges/release/certificate.json");
+  const Outcome one = run(folder_, "account " + edges);
+  EXPECT_EQ(one.exit_code, 0) << one.error;
+  EXPECT_NE(one.out.find("relation undirected-edge"), std::string::npos) << one.out;
+  EXPECT_EQ(run(folder_, "account " + edges + " " + folder_.path("nodes/release/certificate.json")).exit_code, 2);
+  const Outcome none = run(folder_, "account " + folder_.path("clear/holder/certificate.json") + " -d 1e-5");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.error.find("does not hold"), std::string::npos) << none.error;
+}
+
+TEST_F(VerifyCommand, SpecialFilesAreRefused) {
+  ASSERT_EQ(train("gap-edp", "run").exit_code, 0);
+  fs::remove(folder_.path("run/release/model.safetensors"));
+  fs::create_symlink("/dev/zero", folder_.path("run/release/model.safetensors"));
+  EXPECT_EQ(verify("run").exit_code, 2);
+  EXPECT_EQ(run(folder_, "account /dev/zero -d 1e-5").exit_code, 2);
+}
+
 TEST_F(VerifyCommand, ASeededRunIsValidButNotReleasable) {
   ASSERT_EQ(train("gap-edp", "run", "--seed 3").exit_code, 0);
   const Outcome r = verify("run");

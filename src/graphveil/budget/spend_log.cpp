@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
@@ -44,6 +45,10 @@ Spending from_json(const std::string& line, const std::string& where) {
 }  // namespace
 
 std::vector<Spending> read_spend_log(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
+    fail(ErrorKind::Io, "{}: is not a regular file", path);
+  }
   std::ifstream in(path);
   if (!in) fail(ErrorKind::Io, "{}: cannot be opened", path);
   std::vector<Spending> entries;

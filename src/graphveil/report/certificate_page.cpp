@@ -1,5 +1,6 @@
 #include "graphveil/report/certificate_page.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -9,14 +10,15 @@
 namespace graphveil::report {
 namespace {
 
-// What epsilon means for one guess: an adversary who gave even odds before.
-std::string plain_reading(double epsilon) {
-  const double odds = 1 / (1 + std::exp(-epsilon));
+// What epsilon and delta mean for one guess between two even chances: TPR <= e^eps FPR + delta and the same for the
+// other answer bound the chance of a right guess by (e^eps + delta) / (1 + e^eps).
+std::string plain_reading(double epsilon, double delta) {
+  const double right = (1 + delta * std::exp(-epsilon)) / (1 + std::exp(-epsilon));
   return fmt::format(
-      "Somebody who thought it even odds whether the protected thing is there can, after seeing all that is published, "
-      "be "
-      "sure of it to at most {:.4g}%.",
-      100 * odds);
+      "Somebody to whom it was even odds whether the protected thing is there, and who guesses after seeing all that "
+      "is "
+      "published, guesses right with a probability of at most {}%.",
+      epsilon_text(100 * std::min(1.0, right)));
 }
 
 std::string statement_table(const run::Certificate& c) {
@@ -28,6 +30,20 @@ std::string statement_table(const run::Certificate& c) {
                         epsilon_text(s.epsilon), s.delta);
   }
   return text;
+}
+
+// Owner predictions under the run's own relation are part of its guarantee.
+std::string joint_statement(const run::Certificate& c) {
+  for (const run::Statement& s : c.statements) {
+    if (s.audience == mechanism::Audience::Owner && s.relation == c.relation) {
+      return fmt::format(
+          "\nUnder relation {} this holds for the published things together with the predictions handed to everybody "
+          "but the "
+          "node in question.\n",
+          bound::name(c.relation));
+    }
+  }
+  return "";
 }
 
 std::string list(const std::vector<std::string>& items) {
@@ -58,13 +74,10 @@ std::string certificate_page(const run::Certificate& c) {
                                                    : "Not valid: no guarantee is given.");
   text += "## In words\n\n" + in_words(c) + "\n";
   if (!c.valid()) return text;
-  text += "## Plainly\n\n" + plain_reading(*c.epsilon);
-  if (c.delta > 0) text += fmt::format(" With probability at most {:.3g} this may fail.", c.delta);
+  text += "## Plainly\n\n" + plain_reading(*c.epsilon, c.delta);
   text += "\n\n## Statements\n\n" + statement_table(c);
-  text +=
-      "\nAt node level a statement holds for the published things together with the predictions handed to everybody "
-      "but the "
-      "node in question. What is not in the table (accuracies, sums, logs) is the data holder's and never leaves.\n";
+  text += joint_statement(c) +
+          "\nWhat is not in the table (accuracies, sums, logs) is the data holder's and never leaves.\n";
   text += "\n## Taken for granted\n\n" + list(c.assumptions);
   text += "\n## What was released, line by line\n\n" + ledger_table(c);
   text += "\n`graphveil verify` makes this plan anew from the options and prices it again.\n";

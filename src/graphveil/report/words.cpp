@@ -1,5 +1,8 @@
 #include "graphveil/report/words.h"
 
+#include <cmath>
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 namespace graphveil::report {
@@ -63,8 +66,8 @@ std::string other_statements(const run::Certificate& c) {
   if (!text.empty()) text += ".\n";
   for (const run::Statement& s : c.statements) {
     if (s.relation == bound::Relation::UndirectedEdge && c.relation != s.relation) {
-      text += fmt::format("One friendship alone (an undirected edge) is protected with epsilon {}.\n",
-                          epsilon_text(s.epsilon));
+      text += fmt::format("One friendship alone (an undirected edge) is protected with epsilon {} at delta {:.3g}.\n",
+                          epsilon_text(s.epsilon), s.delta);
     }
   }
   return text;
@@ -73,7 +76,14 @@ std::string other_statements(const run::Certificate& c) {
 }  // namespace
 
 std::string epsilon_text(const std::optional<double>& epsilon) {
-  return epsilon ? fmt::format("{:.4g}", *epsilon) : "no finite number";
+  if (!epsilon) return "no finite number";
+  std::string text = fmt::format("{:.4g}", *epsilon);
+  // What is printed is a bound too.
+  for (int up = 1; std::strtod(text.c_str(), nullptr) < *epsilon; ++up) {
+    const double digit = std::pow(10.0, std::floor(std::log10(*epsilon)) - 3);
+    text = fmt::format("{:.4g}", *epsilon + up * digit);
+  }
+  return text;
 }
 
 std::string caveat(bound::Relation relation, bool symmetric) {
@@ -100,12 +110,12 @@ std::string in_words(const run::Certificate& c) {
     for (const std::string& reason : c.not_releasable) text += fmt::format("  - {}\n", reason);
   }
   text += fmt::format(
-      "{} is ({:.4g}, {:.3g})-differentially private, relation {}: it protects {}.\nWhatever is concluded from what "
-      "may be "
-      "published is at most e^{:.4g} times more likely on one graph than on its neighbor{}.\n",
-      c.method, *c.epsilon, c.delta, bound::name(c.relation), protects(c), *c.epsilon,
-      c.delta > 0 ? fmt::format(", up to probability {:.3g}", c.delta) : "");
-  text += audience_lines(c) + other_statements(c);
+      "{} is ({}, {:.3g})-differentially private, relation {}: it protects {}.\nThe probability of whatever is "
+      "concluded from what may be published is at most e^{} times that on the neighboring graph{}.\n",
+      c.method, epsilon_text(c.epsilon), c.delta, bound::name(c.relation), protects(c), epsilon_text(c.epsilon),
+      c.delta > 0 ? fmt::format(", plus {:.3g}", c.delta) : "");
+  text += c.releasable() ? audience_lines(c) : std::string("Nothing of this run may be published.\n");
+  text += other_statements(c);
   for (const std::string& remark : c.remarks) text += fmt::format("Note: {}.\n", remark);
   for (const std::string& assumption : c.assumptions) text += fmt::format("Assumed: {}.\n", assumption);
   return text;
@@ -123,15 +133,19 @@ std::string in_words(const run::Prediction& p) {
     case run::PredictionKind::Raw: text = "Predicting reads neighbors in the clear: no guarantee covers it.\n"; break;
     case run::PredictionKind::Released:
       text = fmt::format(
-          "Another graph: this prediction costs epsilon {:.4g} at delta {:.3g}; training and every prediction so far "
-          "cost "
-          "nobody more than {:.4g}. Recorded in holder/releases.jsonl.\n",
-          p.epsilon.value_or(0), p.delta, p.epsilon_total.value_or(0));
+          "Another graph: this prediction costs epsilon {} at delta {:.3g}; training and every prediction so far cost "
+          "at most {} together, relation {}{}. Recorded in holder/releases.jsonl.\n",
+          epsilon_text(p.epsilon), p.delta, epsilon_text(p.epsilon_total), bound::name(p.relation),
+          p.degree ? fmt::format(", for a node with at most {} outgoing edges", *p.degree) : "");
       break;
   }
   for (const std::string& assumption : p.assumptions) text += fmt::format("Assumed: {}.\n", assumption);
   switch (p.audience) {
-    case Audience::Public: return text + "They may be published.\n";
+    case Audience::Public:
+      if (p.not_releasable.empty()) return text + "They may be published.\n";
+      text += "They must NOT be published:\n";
+      for (const std::string& reason : p.not_releasable) text += fmt::format("  - {}\n", reason);
+      return text;
     case Audience::Owner: return text + "Each row is for the node it is about, and for nobody else.\n";
     case Audience::Holder: return text + "They are the data holder's and must not leave.\n";
   }

@@ -17,7 +17,7 @@ std::string caveat(bound::Relation relation, bool symmetric);
 
 std::string in_words(const run::Prediction& prediction);
 
-// "4.2", or "no finite epsilon".
+// Four digits, never below the number: "4.2", "0.003471"; or "no finite number".
 std::string epsilon_text(const std::optional<double>& epsilon);
 
 }  // namespace graphveil::report

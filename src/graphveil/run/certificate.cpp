@@ -1,5 +1,6 @@
 #include "graphveil/run/certificate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -24,7 +25,9 @@ std::vector<std::string> assumptions_of(const Prepared& prepared, const std::vec
   if (settings.public_data == "val") out.emplace_back(kPublicValidation);
   if (method.wants_public_graph()) out.emplace_back("the public graph is public, and no private record entered it");
   out.emplace_back(bound::edge_level(prepared.setting.relation)
-                       ? "which ids are there, their features and their labels are public: only edges are private"
+                       ? "which ids are there, their features and their labels, and whether the graph is symmetric, "
+                         "are public: only "
+                         "edges are private"
                        : "the feature columns, their ranges, the classes, and which ids are there, have a label and "
                          "train, are public");
   for (const std::string& found : found_in_data) {
@@ -43,7 +46,7 @@ std::vector<std::string> not_releasable(const Prepared& prepared, bool reproduci
     out.emplace_back("the run had a seed: whoever guesses it can draw the noise again and take it away");
   }
   const method::PublicFacts& facts = prepared.setting.facts;
-  const int64_t people = bound::edge_level(prepared.setting.relation) ? facts.nodes : facts.train_nodes;
+  const int64_t people = std::max(facts.nodes, facts.train_nodes);
   if (prepared.delta * static_cast<double>(people) > 1) {
     out.push_back(
         fmt::format("delta {:.3g} is more than 1 in {}: somebody may be exposed outright", prepared.delta, people));

@@ -51,19 +51,17 @@ graph::Split labeled_nodes(const graph::Dataset& data) {
 }
 
 // What was made with the model, wherever its audience put it.
-std::optional<Prediction> stored(const std::string& folder, const Certificate& c, bound::Relation relation,
+std::optional<Prediction> stored(const std::string& folder, const Certificate& c, const Prediction& about,
                                  std::optional<double> total) {
   using mechanism::Audience;
   for (const auto& [part, audience] : {std::pair(kRelease, Audience::Public), std::pair(kOwners, Audience::Owner),
                                        std::pair(kHolder, Audience::Holder)}) {
     const std::string path = within(folder, part, kPredictions);
     if (!fs::exists(path)) continue;
-    Prediction prediction;
+    Prediction prediction = about;
     prediction.audience = audience;
     prediction.csv = read_text(path);
     prediction.rows = std::count(prediction.csv.begin(), prediction.csv.end(), '\n') - 1;
-    prediction.relation = relation;
-    prediction.delta = c.delta;
     if (c.valid() && audience != Audience::Holder) prediction.epsilon = 0;
     prediction.epsilon_total = total;
     return prediction;
@@ -89,8 +87,8 @@ void check_budget(const std::string& folder, const Certificate& c, const Predict
 }
 
 // The run's log, which begins with its training.
-void check_log(const std::string& folder, const Certificate& c, const budget::SpendLog& log) {
-  if (log.entries().empty() || log.entries()[0].what != "training" || log.entries()[0].ledger != c.plan.ledger()) {
+void check_log(const std::string& folder, const Certificate& c, const std::vector<budget::Spending>& entries) {
+  if (entries.empty() || entries[0].what != "training" || entries[0].disjoint || entries[0].ledger != c.plan.ledger()) {
     fail(ErrorKind::BadInput,
          "{}: its log of releases does not begin with its training, so what was spent is not known", folder);
   }
@@ -112,14 +110,21 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   const std::string key_path = within(folder, kHolder, kKey);
   const FingerprintKey key = key_from_hex(read_text(key_path), key_path);
   budget::SpendLog log(within(folder, kHolder, kReleases), budget::SpendLog::File::Existing);
-  check_log(folder, c, log);
+  check_log(folder, c, log.entries());
   const double already = budget::total_epsilon(log.entries(), c.delta);
   const bool covered = is_private && verdict.holds();
 
+  // What holds for every prediction of this run.
+  Prediction prediction;
+  prediction.relation = method.predictions(c.relation).relation;
+  prediction.delta = c.delta;
+  prediction.not_releasable = c.not_releasable;
+  if (!c.statements.empty()) prediction.degree = c.statements.front().degree;
+
   const Fingerprint here = fingerprint(stored_data);
   if (keyed(key, here) == c.data_fingerprint) {
-    if (std::optional<Prediction> found = stored(folder, c, method.predictions(c.relation).relation,
-                                                 covered ? std::optional(already) : std::nullopt)) {
+    if (std::optional<Prediction> found =
+            stored(folder, c, prediction, covered ? std::optional(already) : std::nullopt)) {
       return *found;
     }
   }
@@ -142,9 +147,6 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
                           .protect_degree = c.protect_degree,
                           .seed = seed.derived("training")};
 
-  Prediction prediction;
-  prediction.relation = method.predictions(c.relation).relation;
-  prediction.delta = c.delta;
   if (options.disjoint) {
     prediction.assumptions.emplace_back(
         "nobody of this graph is in any other graph that this run has read (--disjoint)");
@@ -183,7 +185,9 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
 std::optional<double> total_epsilon(const std::string& folder, const Certificate& certificate) {
   const std::string path = within(folder, kHolder, kReleases);
   if (!fs::exists(path)) return std::nullopt;
-  return budget::total_epsilon(budget::read_spend_log(path), certificate.delta);
+  const std::vector<budget::Spending> entries = budget::read_spend_log(path);
+  check_log(folder, certificate, entries);
+  return budget::total_epsilon(entries, certificate.delta);
 }
 
 }  // namespace graphveil::run

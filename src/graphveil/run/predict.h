@@ -34,7 +34,9 @@ struct Prediction {
   // What this prediction costs by itself, and training and every inference so far with it; none: no guarantee covers
   // it.
   std::optional<double> epsilon, epsilon_total;
-  std::vector<std::string> assumptions;  // what the user declared with it
+  std::optional<int64_t> degree;            // of the nodes that these are quoted for; none: every degree, or edges
+  std::vector<std::string> not_releasable;  // why nothing of the run may leave, if so
+  std::vector<std::string> assumptions;     // what the user declared with it
 };
 
 // Checks the certificate first: throws BadInput when a private run's certificate does not hold.

@@ -9,8 +9,12 @@
 namespace graphveil::run {
 
 std::vector<uint8_t> read_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
+    fail(ErrorKind::Io, "{}: is not a regular file", path);
+  }
   std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path)) fail(ErrorKind::Io, "{}: cannot be opened", path);
+  if (!in) fail(ErrorKind::Io, "{}: cannot be opened", path);
   std::vector<uint8_t> bytes((std::istreambuf_iterator<char>(in)), {});
   if (in.bad()) fail(ErrorKind::Io, "{}: cannot be read", path);
   return bytes;
