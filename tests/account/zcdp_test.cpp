@@ -94,5 +94,13 @@ TEST(Zcdp, AtomsAreTheConvexHullOfTheBound) {
   }
 }
 
+TEST(ZcdpAtoms, NoiseBeyondAllTailsLeavesNothingButTheTail) {
+  const AtomPair pair = zcdp_atoms(1e-6, 1e-3);
+  ASSERT_EQ(pair.present.size(), 1u);
+  EXPECT_EQ(pair.present.loss[0], 0);
+  EXPECT_GT(pair.present.infinity, 0);
+  EXPECT_NEAR(pair.present.infinity + pair.present.mass[0], 1, 1e-12);
+}
+
 }  // namespace
 }  // namespace graphveil::account

@@ -263,7 +263,8 @@ double refine(const std::vector<Term>& terms, double delta, double tolerance, do
   const size_t largest = largest_size(composer, terms);
   constexpr size_t kFirst = 150;
   double best = value(composer.first(kFirst, {chernoff_guess(terms, delta)}));
-  if (!(best > 0)) return 0;
+  if (std::isnan(best)) return kInfinity;
+  if (best <= 0) return 0;
   if (best <= enough) return best;
   double at = epsilon_of(best), change = 1;
   for (size_t most : {kFirst, 2 * kFirst, 4 * kFirst, 8 * kFirst, 16 * kFirst}) {

@@ -38,6 +38,14 @@ double zcdp_epsilon(double rho, double delta) {
 
 AtomPair zcdp_atoms(double rho, double tail) {
   const double top = std::min(zcdp_epsilon(rho, std::min(tail, 0.5)), kLargestAtom);
+  if (!(top > 0)) {
+    // All of the loss is within the tail: what two outcomes can differ by counts as infinite, the rest as none.
+    AtomPair pair;
+    pair.present.infinity = std::min(1.0, std::exp(zcdp_log_delta(rho, 0)));
+    pair.present.add(0, 1 - pair.present.infinity);
+    pair.blank = pair.present;
+    return pair;
+  }
   // Points (e, delta(e)), e from -top to top; below zero delta(-e) = 1 - e^-e (1 - delta(e)).
   constexpr int64_t kPoints = 3000;
   struct Point {
