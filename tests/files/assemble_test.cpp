@@ -62,7 +62,9 @@ TEST(Assemble, LinesOfText) {
   EXPECT_EQ(checked_lines("f", "t", joined_lines(lines)), lines);
   EXPECT_TRUE(checked_lines("f", "t", "").empty());
   std::vector<std::string> broken{"no end", "\n", "a\n\nb\n", "\x7f\n"};
-  broken.push_back(std::string(201, 'x') + "\n");
+  std::string too_long(201, 'x');
+  too_long.push_back('\n');
+  broken.push_back(too_long);
   broken.emplace_back("\0\n", 2);
   for (const std::string& bad : broken) {
     expect_bad_input({"f: t, row"}, [&] { checked_lines("f", "t", bad); });
