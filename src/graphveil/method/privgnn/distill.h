@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "graphveil/base/matrix.h"
@@ -18,7 +19,7 @@ enum class StudentKind { Denoise, Plain };
 
 struct DistillOptions {
   StudentKind student = StudentKind::Denoise;
-  double ridge = 10;
+  std::optional<double> ridge;  // none: by the noise of the answers
   bool relabel_all = true;  // test nodes too; false: the pool alone
   StudentArchitecture architecture;
   FitOptions fit{.epochs = 100, .learning_rate = 0.003, .weight_decay = 1e-3};
@@ -32,6 +33,7 @@ struct DistillOptions {
 struct Answers {
   std::vector<int32_t> queries;
   Matrix targets;
+  double noise_stddev = 0;  // of each entry, where noise was added to it
 };
 
 // Guarantee: post-processing. Reads `answers`, which must be released, and the public graph, and nothing else.

@@ -1,5 +1,7 @@
 #include "graphveil/method/privgnn/pate.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,12 @@ namespace {
 constexpr const char* kVotes = "votes";
 constexpr int64_t kBlock = 16;  // teachers between two signs of progress
 
+// More teachers outvote more noise, and know less each. Public numbers alone; measured on Amazon Computers.
+int64_t teachers_for(double noise_stddev, int64_t records) {
+  const auto wanted = static_cast<int64_t>(7.3 * std::pow(noise_stddev, 0.6));
+  return std::clamp<int64_t>(wanted, 1, std::max<int64_t>(records / 10, 1));
+}
+
 }  // namespace
 
 Pate::Pate(TeacherKind kind) : kind_(kind) { teacher_.kind = kind; }
@@ -28,7 +36,8 @@ Description Pate::describe() const {
 }
 
 void Pate::declare(Options& options) {
-  options.integer("teachers", teachers_, 1, 1000000, "Teachers among whom the records are split, by a hash of their ids");
+  options.integer_or("teachers", teachers_, "auto", 1, 1000000,
+                     "Teachers among whom the records are split, by a hash of their ids; auto: more for more noise");
   options.integer_or("queries", queries_, "pool", 1, INT32_MAX, "Public nodes that teachers vote on: |Q|");
   options.choice("targets", targets_, {{"histogram", Targets::Histogram}, {"argmax", Targets::Argmax}},
                  "What the student learns: the noisy shares of votes, or the class that has most");
@@ -59,19 +68,21 @@ Output Pate::run(const Task& task, Release& release) const {
   const auto pool = static_cast<int64_t>(graph.split.train.size());
   Answers answers{chosen_queries(graph.split.train, queries_.value_or(pool), task.seed), {}};
 
+  const int64_t count = teachers_.value_or(
+      teachers_for(mechanism::noise_scale(release.line(kVotes)), static_cast<int64_t>(task.split.train.size())));
   // Disjoint parts; a record without a label is in none.
-  std::vector<std::vector<int32_t>> parts(static_cast<size_t>(teachers_));
+  std::vector<std::vector<int32_t>> parts(static_cast<size_t>(count));
   for (const int32_t u : task.split.train) {
     if (task.data.labels[u] != graph::kUnlabeled) {
-      parts[static_cast<size_t>(bound::teacher_of(u, teachers_))].push_back(u);
+      parts[static_cast<size_t>(bound::teacher_of(u, count))].push_back(u);
     }
   }
   const Teachers teachers(task.data, graph.data, embedding, teacher_);
   std::vector<std::vector<int32_t>> votes(parts.size(),
                                           std::vector<int32_t>(answers.queries.size(), bound::kNoVote));
-  Progress progress("teachers", teachers_);
-  for (int64_t begin = 0; begin < teachers_; begin += kBlock) {
-    const int64_t size = std::min(kBlock, teachers_ - begin);
+  Progress progress("teachers", count);
+  for (int64_t begin = 0; begin < count; begin += kBlock) {
+    const int64_t size = std::min(kBlock, count - begin);
     parallel_for(size, 1, [&](int64_t from, int64_t to) {
       for (int64_t t = begin + from; t < begin + to; ++t) {
         if (parts[static_cast<size_t>(t)].empty()) continue;  // nobody to vote
@@ -95,9 +106,10 @@ Output Pate::run(const Task& task, Release& release) const {
     for (int64_t q = 0; q < counts.rows(); ++q) {
       Real mean = 0;
       for (const Real x : counts.row(q)) mean += x / static_cast<Real>(counts.cols());
-      for (Real& x : counts.row(q)) x = (x - mean) / static_cast<Real>(teachers_);
+      for (Real& x : counts.row(q)) x = (x - mean) / static_cast<Real>(count);
     }
     answers.targets = std::move(counts);
+    answers.noise_stddev = mechanism::noise_scale(release.line(kVotes)) / static_cast<double>(count);
   }
   return distill(answers, graph, embedding, task.data.classes, distill_, task.seed);
 }

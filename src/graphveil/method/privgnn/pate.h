@@ -32,7 +32,7 @@ class Pate final : public Method {
  private:
   enum class Targets { Histogram, Argmax };
   TeacherKind kind_;
-  int64_t teachers_ = 50;
+  std::optional<int64_t> teachers_;  // none: by the noise
   std::optional<int64_t> queries_;  // none: the whole pool
   Targets targets_ = Targets::Histogram;
   PublicEmbeddingOptions embedding_;

@@ -36,10 +36,9 @@ double sample_size(double epsilon) {
   return kRecords[std::size(kRecords) - 1];
 }
 
-account::Event labels_event(double log_odds, int64_t classes, std::optional<double> rate, int64_t queries) {
+account::Event labels_event(double log_odds, int64_t classes, double rate, int64_t queries) {
   const account::RandomizedResponse response{log_odds, classes};
-  if (!rate) return {kLabels, response, account::NoSampling{}, queries};
-  return {kLabels, account::Sampled{*rate, std::make_shared<const account::Event>("", response)}, queries};
+  return {kLabels, account::Sampled{rate, std::make_shared<const account::Event>("", response)}, queries};
 }
 
 // Rows of features, dense.
@@ -146,8 +145,12 @@ Plan PrivGnn::plan(double noise, const Setting& setting) const {
           "--noise-on log-posterior has no bound on what one record does: it is for --accounting published alone");
   require(!inverse_scale_, "--inverse-scale is the paper's noise, for --accounting published; use --noise-multiplier");
   const int64_t classes = setting.facts.classes;
-  const std::optional<double> rate = single_teacher_ ? std::nullopt : std::optional(sampling_rate(setting));
-  return {{labels_event(log_odds(noise, classes), classes, rate, query_count(setting)), 1, bound::Norm::Hamming,
+  const int64_t queries = query_count(setting);
+  const double odds = log_odds(noise, classes);
+  const account::Event event =
+      single_teacher_ ? account::Event(kLabels, account::RandomizedResponse{odds, classes}, account::NoSampling{}, queries)
+                      : labels_event(odds, classes, sampling_rate(setting), queries);
+  return {{event, 1, bound::Norm::Hamming,
            teacher_.kind == TeacherKind::Sage ? Reads::ManyHops : Reads::OwnRecords}};
 }
 
