@@ -193,6 +193,9 @@ void add_method_calibrations(CLI::App& calibrate, Session& session) {
     sub->add_option("--nodes", command->facts.nodes, "Nodes; at edge level delta can be found from it");
     sub->add_option("--train-nodes", command->facts.train_nodes, "Training nodes; node level needs it");
     sub->add_option("--classes", command->facts.classes, "Classes")->capture_default_str();
+    if (command->experiment->method().wants_public_graph()) {
+      sub->add_option("--public-pool", command->facts.public_pool, "Public nodes that may be given labels");
+    }
     sub->add_flag("--directed", command->directed, "The graph is directed");
     sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
     add_method_options(*sub, command->experiment->options(), command->typed);

@@ -38,6 +38,7 @@ struct PublicFacts {
   int64_t train_nodes = 0;
   int64_t features = 0;
   int32_t classes = 0;
+  int64_t public_pool = 0;  // nodes of the public graph that may be given labels, where there is one
 
   bool operator==(const PublicFacts&) const = default;
 };
@@ -47,6 +48,7 @@ struct Setting {
   bound::Relation relation = bound::Relation::Node;
   int64_t protect_degree = 100;  // node: epsilon is quoted for nodes with at most so many outgoing edges
   PublicFacts facts;
+  double epsilon = 1;  // what was asked for, so that a method may choose its sizes by it; the plan's price is another matter
 };
 
 // A public graph beside the private one, without labels, and which of its nodes may be given some (train).
@@ -90,6 +92,7 @@ struct Published {
   // What a run as published spends where plan(noise) does not say it: its noise, priced tightly as that of the nearest
   // mechanism that has a proof.
   std::optional<Plan> plan = std::nullopt;
+  std::optional<double> epsilon = std::nullopt;  // what the paper's formula says, where an option fixed the noise
 };
 
 struct Description {
@@ -128,6 +131,8 @@ class Method {
   virtual int64_t quoted_degree(const Setting& setting) const { return setting.protect_degree; }
   // Whether a run needs a public graph beside the private one.
   virtual bool wants_public_graph() const { return false; }
+  // Whether that graph comes with the labels of the nodes that may be given some: for references that promise nothing.
+  virtual bool reads_public_labels() const { return false; }
   // What else a reader of the certificate should know, and what was taken for granted.
   virtual std::vector<std::string> remarks(bound::Relation /*relation*/) const { return {}; }
   virtual std::vector<std::string> assumptions(bound::Relation /*relation*/) const { return {}; }

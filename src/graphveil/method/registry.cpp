@@ -9,6 +9,9 @@
 #include "graphveil/method/lap.h"
 #include "graphveil/method/mlp.h"
 #include "graphveil/method/oneshot/oneshot.h"
+#include "graphveil/method/privgnn/pate.h"
+#include "graphveil/method/privgnn/privgnn.h"
+#include "graphveil/method/privgnn/references.h"
 #include "graphveil/method/sage/sage.h"
 
 namespace graphveil::method {
@@ -31,6 +34,13 @@ const std::vector<Entry>& entries() {
       {"sage-edp", [] { return std::make_unique<SageEdge>(true); }},
       {"sage-ndp", [] { return std::make_unique<SageNode>(); }},
       {"oneshot", [] { return std::make_unique<OneShot>(); }},
+      {"privgnn", [] { return std::make_unique<PrivGnn>(); }},
+      {"pate-m", [] { return std::make_unique<Pate>(TeacherKind::Mlp); }},
+      {"pate-g", [] { return std::make_unique<Pate>(TeacherKind::Sage); }},
+      {"b1", [] { return std::make_unique<Reference>(Reference::Kind::B1); }},
+      {"b2", [] { return std::make_unique<Reference>(Reference::Kind::B2); }},
+      {"b3", [] { return std::make_unique<Reference>(Reference::Kind::B3); }},
+      {"b4", [] { return std::make_unique<Reference>(Reference::Kind::B4); }},
       {"gnn-inf", [] { return std::make_unique<GnnInf>(); }},
       {"dpgnn", [] { return std::make_unique<DpGnn>(); }},
   };

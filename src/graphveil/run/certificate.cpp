@@ -81,7 +81,7 @@ Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool
   for (const double delta : kOtherDeltas) {
     c.epsilon_at.push_back({delta, finite(account::spent_epsilon(spent.ledger(), delta))});
   }
-  if (prepared.as_published()) c.published_epsilon = settings.epsilon;
+  if (prepared.as_published()) c.published_epsilon = prepared.published_epsilon;
   c.reasons = prepared.reasons;
   if (c.valid()) {
     c.statements = statements(method, spent, prepared.setting, c.delta, settings.propagate == 0);

@@ -104,7 +104,8 @@ Certificate read(const nlohmann::json& document, const std::string& what) {
   c.noise = number_field(document, "noise", what);
   const auto& facts = field(document, "public", what);
   c.facts = {whole_field(facts, "nodes", what), whole_field(facts, "train_nodes", what),
-             whole_field(facts, "features", what), static_cast<int32_t>(whole_field(facts, "classes", what))};
+             whole_field(facts, "features", what), static_cast<int32_t>(whole_field(facts, "classes", what)),
+             whole_field(facts, "public_pool", what)};
   c.assumptions = strings_field(document, "assumptions", what);
   c.remarks = strings_field(document, "remarks", what);
   c.found_in_data = strings_field(document, "found_in_data", what);
@@ -155,7 +156,8 @@ nlohmann::ordered_json to_json(const Certificate& c) {
   out["public"] = {{"nodes", c.facts.nodes},
                    {"train_nodes", c.facts.train_nodes},
                    {"features", c.facts.features},
-                   {"classes", c.facts.classes}};
+                   {"classes", c.facts.classes},
+                   {"public_pool", c.facts.public_pool}};
   out["assumptions"] = c.assumptions;
   out["remarks"] = c.remarks;
   out["found_in_data"] = c.found_in_data;

@@ -14,8 +14,10 @@
 namespace graphveil::run {
 namespace {
 
-// Whether a line's loss is bounded, so that delta can be 0.
+// Whether a line's loss is bounded, and by little, so that delta can be 0: that of many releases is far below the sum of
+// their bounds, but for a small chance.
 bool pure(const mechanism::PlanLine& line) {
+  if (line.event.count() > 1) return false;
   struct Visitor {
     bool operator()(const account::Gaussian&) const { return false; }
     bool operator()(const account::Laplace&) const { return true; }
@@ -61,6 +63,7 @@ void choose_noise(Prepared& prepared) {
   prepared.reasons = std::move(published->reasons);
   prepared.reasons.insert(prepared.reasons.begin(), "the noise was chosen by the paper's arithmetic");
   prepared.noise = published->noise;
+  prepared.published_epsilon = published->epsilon.value_or(settings.epsilon);
   // The paper's noise may cost more than the paper says: the certificate will tell.
   prepared.plan = published->plan ? *published->plan : plan(published->noise);
   prepared.cap = std::numeric_limits<double>::infinity();
@@ -116,7 +119,7 @@ Prepared prepare(const Experiment& experiment, bound::Relation relation, const m
   const Settings& settings = experiment.settings();
   Prepared prepared;
   prepared.experiment = &experiment;
-  prepared.setting = {relation, settings.protect_degree, facts};
+  prepared.setting = {relation, settings.protect_degree, facts, settings.epsilon};
   const Timer timer;
   if (prepared.is_private()) {
     require(bound::edge_level(relation) || facts.train_nodes >= 1, "there are {} training nodes, want at least 1",

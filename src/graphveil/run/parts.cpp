@@ -58,6 +58,15 @@ graph::PublicPrivate two_graphs(const InputData& input, const Settings& settings
   return graph::pair_public_private(input.data, *input.public_data, settings.public_test.value_or(0), seed);
 }
 
+// The same data with the labels of these nodes alone.
+graph::Dataset with_labels_of(const graph::Dataset& data, const std::vector<int32_t>& nodes) {
+  std::vector<int32_t> labels(static_cast<size_t>(data.nodes()), graph::kUnlabeled);
+  for (const int32_t v : nodes) labels[v] = data.labels[v];
+  graph::Dataset out = data;
+  out.labels = SharedArray<int32_t>(std::move(labels));
+  return out;
+}
+
 }  // namespace
 
 Parts make_parts(const Experiment& experiment, const InputData& input, const Seed& seed) {
@@ -71,16 +80,17 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
   }
   graph::PublicPrivate parts = two_graphs(input, experiment.settings(), seed);
   graph::Dataset evaluated = method.prepare(parts.public_data);
-  // The method never sees a public label, so that it cannot learn from one.
-  graph::Dataset unlabeled = graph::without_labels(evaluated);
-  return {
-      method.prepare(parts.private_data), std::move(parts.private_split), std::move(unlabeled), std::move(evaluated),
-      std::move(parts.public_split),      std::move(parts.public_ids)};
+  // The method never sees a public label, so that it cannot learn from one; a reference that does, sees the pool's.
+  graph::Dataset unlabeled = method.reads_public_labels() ? with_labels_of(evaluated, parts.public_split.train)
+                                                          : graph::without_labels(evaluated);
+  return {method.prepare(parts.private_data), std::move(parts.private_split), std::move(unlabeled),
+          std::move(evaluated),               std::move(parts.public_split),  std::move(parts.public_ids)};
 }
 
 method::PublicFacts public_facts(const Parts& parts, const InputData& input) {
   return {parts.data.nodes(), static_cast<int64_t>(parts.split.train.size()), input.data.features.cols(),
-          parts.data.classes};
+          parts.data.classes,
+          parts.public_graph ? static_cast<int64_t>(parts.evaluated_split.train.size()) : 0};
 }
 
 method::PublicFacts planned_facts(const Experiment& experiment, const InputData& input) {

@@ -1,0 +1,31 @@
+// How many teachers vote for each class, with what one record can do to that.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graphveil/bound/bounded.h"
+#include "graphveil/bound/grid.h"
+
+namespace graphveil::bound {
+
+inline constexpr int32_t kNoVote = -1;
+
+// Counts (queries x classes) of votes[teacher][query], each a class or kNoVote, on a grid of step `step`, a power of two;
+// a step above 1 rounds every vote toward zero, to nothing.
+//
+// Guarantee: L2 sensitivity sqrt(2 queries) under node and record. The records are split between the teachers by a rule
+// that reads each record's public id alone, and no edge between two parts is read, so one record changes one teacher's
+// votes: in every query one count falls by 1 and one rises by 1, or only one of the two. Holds at every degree. The
+// votes must have been made in this way. Throws InvalidArgument for lists of different lengths, votes out of range, or a
+// relation at edge level.
+Bounded<GridMatrix> vote_counts(const std::vector<std::vector<int32_t>>& votes, int32_t classes, Relation relation,
+                                double step);
+
+// The sensitivity stated above.
+double vote_counts_sensitivity(int64_t queries);
+
+// The teacher in [0, teachers) that a record belongs to, by its public id.
+int64_t teacher_of(int64_t id, int64_t teachers);
+
+}  // namespace graphveil::bound

@@ -1,0 +1,52 @@
+// A student for the public graph from noisy answers about some of its nodes: what privgnn and the PATE baselines release.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "graphveil/base/matrix.h"
+#include "graphveil/learn/fit.h"
+#include "graphveil/learn/public_embedding.h"
+#include "graphveil/learn/student.h"
+#include "graphveil/method/method.h"
+
+namespace graphveil::method {
+
+// Denoise: ridge regression on the noisy answers in the public embedding labels public nodes anew, and GraphSAGE learns
+// from those labels. Plain: GraphSAGE on the noisy answers and raw features, as in the paper.
+enum class StudentKind { Denoise, Plain };
+
+struct DistillOptions {
+  StudentKind student = StudentKind::Denoise;
+  std::optional<double> ridge;  // none: by the noise of the answers
+  bool relabel_all = true;  // test nodes too; false: the pool alone
+  StudentArchitecture architecture;
+  FitOptions fit{.epochs = 100, .learning_rate = 0.003, .weight_decay = 1e-3};
+
+  void declare(Options& options);
+  // The paper's student.
+  void use_paper_settings();
+};
+
+// Noisy answers about public nodes: row i of `targets` (queries x classes) is higher for likelier classes.
+struct Answers {
+  std::vector<int32_t> queries;
+  Matrix targets;
+  double noise_stddev = 0;  // of each entry, where noise was added to it
+};
+
+// Guarantee: post-processing. Reads `answers`, which must be released, and the public graph, and nothing else.
+Output distill(const Answers& answers, const PublicGraph& graph, const PublicEmbedding& embedding, int32_t classes,
+               const DistillOptions& options, const Seed& seed);
+
+// Class probabilities of the nodes of another graph, by the student that distill made.
+Matrix ask_student(const nn::State& model, const graph::Dataset& data, const DistillOptions& options, const Seed& seed);
+
+// As many nodes of the pool as asked for, all where that is as many; chosen by the seed alone.
+std::vector<int32_t> chosen_queries(const std::vector<int32_t>& pool, int64_t count, const Seed& seed);
+
+// Rows onehot(label) - 1 / classes.
+Matrix centered_onehot(const std::vector<int32_t>& labels, int32_t classes);
+
+}  // namespace graphveil::method

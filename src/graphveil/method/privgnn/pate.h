@@ -1,0 +1,43 @@
+// PATE with Gaussian noise (Papernot et al. 2018) on a private graph: the baselines PATE-M and PATE-G of PrivGNN.
+#pragma once
+
+#include <optional>
+
+#include "graphveil/learn/public_embedding.h"
+#include "graphveil/learn/teachers.h"
+#include "graphveil/method/method.h"
+#include "graphveil/method/privgnn/distill.h"
+
+namespace graphveil::method {
+
+// Guarantee: relations node and record, at every degree. One ledger line, Gaussian, of sensitivity sqrt(2 |Q|): the votes
+// of disjoint teachers on |Q| public nodes (bound/votes.h). A record's teacher is a hash of its id, and a teacher reads
+// its own records and the edges between them alone. The student is post-processing on public data.
+class Pate final : public Method {
+ public:
+  // pate-m: MLP teachers. pate-g: GraphSAGE teachers.
+  explicit Pate(TeacherKind kind);
+  Description describe() const override;
+  void declare(Options& options) override;
+  void use_paper_settings() override;
+  std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
+  PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
+  bool every_degree() const override { return true; }
+  bool wants_public_graph() const override { return true; }
+  Plan plan(double noise, const Setting& setting) const override;
+  Output run(const Task& task, Release& release) const override;
+  Plan inference_plan(double, const Setting&) const override { return {}; }
+  Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
+
+ private:
+  enum class Targets { Histogram, Argmax };
+  TeacherKind kind_;
+  std::optional<int64_t> teachers_;  // none: by the noise
+  std::optional<int64_t> queries_;  // none: the whole pool
+  Targets targets_ = Targets::Histogram;
+  PublicEmbeddingOptions embedding_;
+  TeacherOptions teacher_;
+  DistillOptions distill_;
+};
+
+}  // namespace graphveil::method

@@ -1,0 +1,294 @@
+#include "graphveil/method/privgnn/privgnn.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graphveil/account/accountant.h"
+#include "graphveil/account/published_privgnn.h"
+#include "graphveil/base/parallel.h"
+#include "graphveil/base/progress.h"
+#include "graphveil/bound/label.h"
+#include "graphveil/kernels/nearest.h"
+
+namespace graphveil::method {
+namespace {
+
+constexpr const char* kLabels = "labels";
+constexpr int64_t kBlock = 256;        // queries whose posteriors are held at once
+constexpr double kMostLogOdds = 30;    // beyond it a label is never flipped, and a price has no digits left
+constexpr double kLowestScale = 0.01;  // of account/noisy_argmax.h
+constexpr double kHighestScale = 1e6;
+
+// A classifier's records in a sample, by epsilon, where more is better on one side and dearer on the other: measured on
+// 2,500 records (docs/methods/privgnn.md), between them in proportion on a logarithmic scale.
+double sample_size(double epsilon) {
+  constexpr double kEpsilon[] = {1, 2, 4, 8, 16}, kRecords[] = {12.5, 25, 25, 50, 125};
+  if (epsilon <= kEpsilon[0]) return kRecords[0];
+  for (size_t i = 1; i < std::size(kEpsilon); ++i) {
+    if (epsilon > kEpsilon[i]) continue;
+    const double along = std::log(epsilon / kEpsilon[i - 1]) / std::log(kEpsilon[i] / kEpsilon[i - 1]);
+    return kRecords[i - 1] * std::pow(kRecords[i] / kRecords[i - 1], along);
+  }
+  return kRecords[std::size(kRecords) - 1];
+}
+
+account::Event labels_event(double log_odds, int64_t classes, double rate, int64_t queries) {
+  const account::RandomizedResponse response{log_odds, classes};
+  return {kLabels, account::Sampled{rate, std::make_shared<const account::Event>("", response)}, queries};
+}
+
+// Rows of features, dense.
+Matrix dense_rows(const graph::Features& features, std::span<const int32_t> ids) {
+  Matrix out(static_cast<int64_t>(ids.size()), features.cols());
+  for (int64_t i = 0; i < out.rows(); ++i) {
+    if (!features.is_sparse()) {
+      std::ranges::copy(features.dense().row(ids[i]), out.row(i).begin());
+      continue;
+    }
+    const SparseView sparse = features.sparse().view();
+    for (int64_t e = sparse.offsets[ids[i]]; e < sparse.offsets[ids[i] + 1]; ++e) {
+      out(i, sparse.indices[e]) = sparse.values.empty() ? Real{1} : sparse.values[e];
+    }
+  }
+  return out;
+}
+
+// The smallest scale of this noise whose label release has at most these log-odds.
+double scale_for(account::ArgmaxNoise noise, double log_odds, int64_t classes) {
+  const auto fits = [&](double scale) { return account::noisy_argmax_log_odds(noise, scale, classes) <= log_odds; };
+  double low = kLowestScale, high = kHighestScale;
+  if (fits(low)) return low;
+  require(fits(high), "no noise of scale up to {} has log-odds {}", high, log_odds);
+  while (high / low > 1 + 1e-9) {
+    const double middle = std::sqrt(low * high);
+    (fits(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+}  // namespace
+
+Description PrivGnn::describe() const {
+  return {"privgnn", "node", "Teachers of private records label public nodes for a GraphSAGE student",
+          "Olatunji, Funke, Khosla 2023"};
+}
+
+void PrivGnn::declare(Options& options) {
+  options.integer_or("queries", queries_, "pool", 1, INT32_MAX, "Public nodes that teachers label: |Q|");
+  options.real_or("sampling-rate", rate_, "auto", 1e-9, 1,
+                  "Chance that a record is in a teacher's sample: gamma; auto: 12 to 125 records by epsilon");
+  options.integer_or("nearest", nearest_, "all", 1, INT32_MAX,
+                     "Records of a sample that teach: the K nearest to the query by features");
+  options.boolean("no-knn", no_knn_, "Ablation: the whole sample teaches whatever --nearest says");
+  options.boolean("single-teacher", single_teacher_,
+                  "Ablation: one sample and one teacher for all queries; sampling then saves nothing");
+  options.choice("noise", noise_,
+                 {{"rr", Noise::RandomizedResponse},
+                  {"laplace", Noise::Laplace},
+                  {"gumbel", Noise::Gumbel},
+                  {"gaussian", Noise::Gaussian}},
+                 "rr: the teacher's label by randomized response. Else: the label of the largest noisy posterior");
+  options.choice("noise-on", noise_on_,
+                 {{"posterior", NoiseOn::Posterior}, {"log-posterior", NoiseOn::LogPosterior}},
+                 "log-posterior is what the authors' code does: for --accounting published alone, no epsilon holds");
+  options.real_or("inverse-scale", inverse_scale_, "auto", 1e-6, 100,
+                  "The paper's lambda, for --accounting published: noise of scale 1/lambda in place of --epsilon");
+  embedding_.declare(options);
+  teacher_.declare(options);
+  distill_.declare(options);
+}
+
+void PrivGnn::use_paper_settings() {
+  *this = PrivGnn();
+  queries_ = 1000;
+  rate_ = 0.3;
+  nearest_ = 750;
+  noise_ = Noise::Laplace;
+  teacher_.kind = TeacherKind::Sage;
+  distill_.use_paper_settings();
+}
+
+account::ArgmaxNoise PrivGnn::argmax_noise() const {
+  switch (noise_) {
+    case Noise::Laplace: return account::ArgmaxNoise::Laplace;
+    case Noise::Gaussian: return account::ArgmaxNoise::Gaussian;
+    case Noise::Gumbel: return account::ArgmaxNoise::Gumbel;
+    case Noise::RandomizedResponse: break;
+  }
+  fail(ErrorKind::Internal, "randomized response adds no noise to posteriors");
+}
+
+double PrivGnn::log_odds(double noise, int64_t classes) const {
+  if (!(noise > 0)) return 0;  // without noise: the labels themselves
+  if (noise_ == Noise::RandomizedResponse) return std::min(1 / noise, kMostLogOdds);
+  return account::noisy_argmax_log_odds(argmax_noise(), std::clamp(noise, kLowestScale, kHighestScale), classes);
+}
+
+int64_t PrivGnn::query_count(const Setting& setting) const {
+  const int64_t pool = setting.facts.public_pool;
+  require(pool >= 1, "the public graph has {} nodes that may be given labels, want some", pool);
+  require(!queries_ || *queries_ <= pool, "--queries is {}, but the public pool has {} nodes", queries_.value_or(0), pool);
+  return queries_.value_or(pool);
+}
+
+double PrivGnn::sampling_rate(const Setting& setting) const {
+  if (rate_) return *rate_;
+  return std::min(1.0, sample_size(setting.epsilon) / static_cast<double>(std::max<int64_t>(setting.facts.train_nodes, 1)));
+}
+
+Plan PrivGnn::plan(double noise, const Setting& setting) const {
+  require(noise_on_ == NoiseOn::Posterior,
+          "--noise-on log-posterior has no bound on what one record does: it is for --accounting published alone");
+  require(!inverse_scale_, "--inverse-scale is the paper's noise, for --accounting published; use --noise-multiplier");
+  const int64_t classes = setting.facts.classes;
+  const int64_t queries = query_count(setting);
+  const double odds = log_odds(noise, classes);
+  const account::Event event =
+      single_teacher_ ? account::Event(kLabels, account::RandomizedResponse{odds, classes}, account::NoSampling{}, queries)
+                      : labels_event(odds, classes, sampling_rate(setting), queries);
+  return {{event, 1, bound::Norm::Hamming,
+           teacher_.kind == TeacherKind::Sage ? Reads::ManyHops : Reads::OwnRecords}};
+}
+
+std::optional<Published> PrivGnn::published(double epsilon, double delta, const Setting& setting) const {
+  if (noise_ != Noise::Laplace || single_teacher_) return std::nullopt;
+  require(noise_on_ == NoiseOn::Posterior || inverse_scale_,
+          "--noise-on log-posterior wants --inverse-scale: no epsilon belongs to its noise");
+  const int64_t classes = setting.facts.classes, queries = query_count(setting);
+  const double rate = sampling_rate(setting);
+  const auto says = [&](double lambda) { return account::published_privgnn_epsilon(queries, rate, lambda, delta); };
+  double lambda = 0;
+  if (inverse_scale_) {
+    lambda = *inverse_scale_;
+  } else {
+    double low = 1e-6, high = 100;
+    require(says(low) <= epsilon, "the paper's formula gives epsilon {} without any signal: ask for more than {}",
+            says(low), epsilon);
+    while (high - low > 1e-9 * high) {
+      const double middle = 0.5 * (low + high);
+      (says(middle) <= epsilon ? low : high) = middle;
+    }
+    lambda = low;
+  }
+  Published out{.noise = 1 / lambda, .reasons = {}, .plan = std::nullopt, .epsilon = says(lambda)};
+  const account::Event laplace(kLabels, account::Laplace{1 / (2 * lambda)}, account::Poisson{rate}, queries);
+  out.reasons.push_back(fmt::format(
+      "posteriors of neighbors differ by up to 2 in L1, not 1: as Laplace releases this noise costs epsilon {:.4g}",
+      account::spent_epsilon({laplace}, delta)));
+  const double odds = account::noisy_argmax_log_odds(account::ArgmaxNoise::Laplace, out.noise, classes);
+  const account::Event exact = labels_event(odds, classes, rate, queries);
+  if (noise_on_ == NoiseOn::Posterior) {
+    out.plan = Plan{{exact, 1, bound::Norm::Hamming, Reads::ManyHops}};
+    return out;
+  }
+  out.reasons.push_back(fmt::format(
+      "noise on log-posteriors hides nothing for sure: no finite epsilon holds. On posteriors the labels would cost {:.4g}",
+      account::spent_epsilon({exact}, delta)));
+  // Every label as it is, so far as the ledger goes.
+  out.plan = Plan{{labels_event(kMostLogOdds, classes, rate, queries), 1, bound::Norm::Hamming, Reads::ManyHops}};
+  return out;
+}
+
+std::vector<int32_t> PrivGnn::sampled(const Task& task, double rate, uint64_t index) const {
+  const std::vector<int32_t>& records = task.split.train;
+  std::vector<int32_t> sample;
+  for (const int64_t i :
+       RandomStream(task.seed, "private sample", index).poisson_sample(static_cast<int64_t>(records.size()), rate)) {
+    // A blank record keeps its place in the list and is in no sample.
+    if (task.data.labels[records[static_cast<size_t>(i)]] != graph::kUnlabeled) {
+      sample.push_back(records[static_cast<size_t>(i)]);
+    }
+  }
+  return sample;
+}
+
+std::vector<int32_t> PrivGnn::nearest(const Task& task, std::vector<int32_t> records, int32_t query) const {
+  if (no_knn_ || !nearest_ || static_cast<int64_t>(records.size()) <= *nearest_) return records;
+  const Matrix points = dense_rows(task.data.features, records);
+  const Matrix at = dense_rows(required_public(task).data.features, std::span(&query, 1));
+  std::vector<int32_t> out;
+  for (const int32_t i : kernels::nearest(at, points, *nearest_, kernels::Distance::Euclidean).indices) {
+    out.push_back(records[i]);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+int32_t PrivGnn::answer(const Matrix& posteriors, int64_t row, const account::Single& line, const Task& task,
+                        Release& release) const {
+  const auto& response = std::get<account::RandomizedResponse>(line.mechanism);
+  const auto classes = static_cast<int32_t>(response.classes);
+  const std::span<const Real> p = posteriors.row(row);
+  const auto best = [](auto values) {
+    return static_cast<int32_t>(std::max_element(values.begin(), values.end()) - values.begin());
+  };
+  if (task.as_published && noise_on_ == NoiseOn::LogPosterior) {
+    RandomStream random(task.seed, "noise on log-posteriors", release.point().draws);
+    std::vector<double> noisy;
+    for (const Real x : p) noisy.push_back(std::log(std::max<double>(x, 1e-30)) + random.laplace() / *inverse_scale_);
+    return release.label(kLabels, bound::teacher_label(best(std::span(noisy)), classes, task.relation, line.sampling))
+        .value();
+  }
+  if (noise_ == Noise::RandomizedResponse) {
+    return release.label(kLabels, bound::teacher_label(best(p), classes, task.relation, line.sampling)).value();
+  }
+  return release
+      .noisy_argmax(kLabels, bound::teacher_posterior({p.begin(), p.end()}, task.relation, line.sampling), argmax_noise(),
+                    scale_for(argmax_noise(), response.log_odds, classes))
+      .value();
+}
+
+Output PrivGnn::run(const Task& task, Release& release) const {
+  const PublicGraph& graph = required_public(task);
+  // Public data alone.
+  const PublicEmbedding embedding(graph.data, embedding_, task.seed);
+  const account::Event& event = release.line(kLabels).event;
+  const account::Single line = mechanism::mechanism_of(event);
+  const int64_t count = event.count(), classes = task.data.classes;
+  Answers answers{chosen_queries(graph.split.train, count, task.seed), {}};
+
+  const Teachers teachers(task.data, graph.data, embedding, teacher_);
+  const auto* poisson = std::get_if<account::Poisson>(&line.sampling);
+  Matrix by_one;  // what a single teacher says
+  if (poisson == nullptr) {
+    by_one = teachers.posteriors(sampled(task, rate_.value_or(1), 0), answers.queries, task.seed.derived("teacher"));
+  }
+  std::vector<int32_t> labels;
+  Progress progress("queries", count);
+  for (int64_t begin = 0; begin < count; begin += kBlock) {
+    const int64_t size = std::min(kBlock, count - begin);
+    Matrix block = poisson == nullptr ? Matrix() : Matrix::uninitialized(size, classes);
+    if (poisson != nullptr) {
+      parallel_for(size, 1, [&](int64_t from, int64_t to) {
+        for (int64_t i = from; i < to; ++i) {
+          // Sample and teacher of a query are named by its number: other queries and records not sampled have no say.
+          const int32_t query = answers.queries[static_cast<size_t>(begin + i)];
+          const auto index = static_cast<uint64_t>(begin + i);
+          const std::vector<int32_t> records = nearest(task, sampled(task, poisson->rate, index), query);
+          const Matrix said =
+              teachers.posteriors(records, std::span(&query, 1), task.seed.derived(fmt::format("teacher {}", index)));
+          std::ranges::copy(said.row(0), block.row(i).begin());
+        }
+      });
+    }
+    for (int64_t i = 0; i < size; ++i) {
+      labels.push_back(poisson != nullptr ? answer(block, i, line, task, release)
+                                          : answer(by_one, begin + i, line, task, release));
+    }
+    progress.advance(size);
+  }
+
+  // From here on: post-processing of the labels, on public data.
+  answers.targets = centered_onehot(labels, task.data.classes);
+  return distill(answers, graph, embedding, task.data.classes, distill_, task.seed);
+}
+
+Predictions PrivGnn::infer(const nn::State& model, const Task& task, Release&) const {
+  return Holder<Matrix>(ask_student(model, task.data, distill_, task.seed));
+}
+
+}  // namespace graphveil::method

@@ -1,0 +1,41 @@
+// The references of PrivGNN's paper, which promise nothing: a GraphSAGE classifier of the public graph that sees what no
+// private method may.
+#pragma once
+
+#include "graphveil/learn/public_embedding.h"
+#include "graphveil/method/method.h"
+#include "graphveil/method/privgnn/distill.h"
+
+namespace graphveil::method {
+
+// Guarantee: none. Gives out a model made from labels in the clear; b4's labels are noisy, which hides each label by
+// itself (randomized response of --log-odds) and neither features nor edges.
+class Reference final : public Method {
+ public:
+  enum class Kind {
+    B1,  // learns on the private graph, is asked about the public one
+    B2,  // learns from the labels of the public pool
+    B3,  // from both graphs together
+    B4,  // from the pool's labels after randomized response
+  };
+  explicit Reference(Kind kind);
+  Description describe() const override;
+  void declare(Options& options) override;
+  void use_paper_settings() override { *this = Reference(kind_); }
+  std::vector<bound::Relation> relations() const override { return {}; }
+  PredictionCover predictions(bound::Relation relation) const override { return {Audience::Holder, relation}; }
+  bool wants_public_graph() const override { return true; }
+  bool reads_public_labels() const override { return kind_ != Kind::B1; }
+  Plan plan(double, const Setting&) const override { return {}; }
+  Output run(const Task& task, Release& release) const override;
+  Plan inference_plan(double, const Setting&) const override { return {}; }
+  Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
+
+ private:
+  Kind kind_;
+  double log_odds_ = 3;
+  PublicEmbeddingOptions embedding_;
+  DistillOptions distill_;
+};
+
+}  // namespace graphveil::method

@@ -1,0 +1,159 @@
+#include "graphveil/method/privgnn/privgnn.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/account/accountant.h"
+#include "graphveil/base/error.h"
+#include "tests/method/privgnn/public_task.h"
+
+namespace graphveil::method {
+namespace {
+
+const account::Sampled& sampled(const Plan& plan) { return std::get<account::Sampled>(plan.lines().at(0).event.body()); }
+
+TEST(PrivGnn, IsOneLineOfLabelReleasesInsideAPoissonSample) {
+  const Plan plan = PrivGnn().plan(0.5, setting_of_parts());
+  ASSERT_EQ(plan.lines().size(), 1u);
+  EXPECT_EQ(plan.lines()[0].event.count(), 300);
+  EXPECT_DOUBLE_EQ(sampled(plan).rate, 12.5 / 500);
+  EXPECT_EQ(sampled(plan).event->mechanism(),
+            account::Mechanism(account::RandomizedResponse{2, parts().private_data.classes}));
+}
+
+TEST(PrivGnn, SamplesGrowWithEpsilonAndNoiseCostsLess) {
+  double before = 0;
+  for (const double epsilon : {0.1, 1.0, 1.5, 2.0, 4.0, 6.0, 8.0, 16.0, 100.0}) {
+    const double rate = sampled(PrivGnn().plan(1, setting_of_parts(epsilon))).rate;
+    EXPECT_GE(rate, before);
+    before = rate;
+  }
+  EXPECT_DOUBLE_EQ(before, 125.0 / 500);
+  double cost = std::numeric_limits<double>::infinity();
+  for (const double noise : {0.01, 0.1, 0.3, 1.0, 3.0}) {
+    const double now = account::spent_epsilon(PrivGnn().plan(noise, setting_of_parts()).ledger(), 1e-4);
+    EXPECT_LT(now, cost);
+    cost = now;
+  }
+}
+
+TEST(PrivGnn, TeachesPublicNodesWithoutAPublicLabel) {
+  const double little = test_accuracy(values(run(PrivGnn(), parts().private_data, 0.05).predictions));
+  const double much = test_accuracy(values(run(PrivGnn(), parts().private_data, 1000).predictions));
+  EXPECT_GT(little, 0.55);
+  EXPECT_GT(little, much + 0.2);
+}
+
+// The heart of amplification: a record that a query did not sample has no say in its answer.
+TEST(PrivGnn, ARecordThatWasNotSampledLeavesTheAnswerTheSameToTheBit) {
+  const graph::Dataset present = dense(parts().private_data);
+  using Values = std::vector<std::pair<std::string, std::string>>;
+  const Values ridge{{"noise", "laplace"}, {"sampling-rate", "0.05"}, {"queries", "60"}};
+  const Values nearest{{"noise", "laplace"}, {"sampling-rate", "0.2"}, {"queries", "40"}, {"nearest", "20"}};
+  const Values sage{{"noise", "laplace"},  {"sampling-rate", "0.1"}, {"queries", "20"},
+                    {"teacher", "sage"},   {"teacher-epochs", "5"},  {"teacher-hidden-dim", "8"}};
+  const Values mlp{{"noise", "laplace"},  {"sampling-rate", "0.1"}, {"queries", "20"},
+                   {"teacher", "mlp"},    {"teacher-epochs", "5"},  {"teacher-hidden-dim", "8"}};
+  for (const Values& options : {ridge, nearest, sage, mlp}) {
+    const PrivGnn method = with(PrivGnn(), options);
+    const double rate = sampled(method.plan(1, setting_of_parts())).rate;
+    Seen before;
+    run(method, present, 1, &before);
+    for (const int32_t w : {0, 17, 250}) {
+      Seen after;
+      run(method, without(present, w), 1, &after);
+      ASSERT_EQ(before.releases.size(), after.releases.size());
+      int64_t in_sample = 0, changed = 0;
+      for (size_t q = 0; q < before.releases.size(); ++q) {
+        // The sample of query q, drawn again.
+        const std::vector<int64_t> sample =
+            RandomStream(Seed::from_number(3), "private sample", q).poisson_sample(500, rate);
+        const bool member = std::find(sample.begin(), sample.end(), w) != sample.end();
+        in_sample += member;
+        changed += before.releases[q] != after.releases[q];
+        if (!member) {
+          EXPECT_EQ(before.releases[q], after.releases[q]) << "query " << q << ", record " << w;
+        }
+      }
+      EXPECT_GT(in_sample, 0);
+      EXPECT_LT(in_sample, static_cast<int64_t>(before.releases.size()));
+      EXPECT_LE(changed, in_sample);
+    }
+  }
+}
+
+TEST(PrivGnn, RidgeTeachersReadNoPrivateEdge) {
+  graph::Dataset lonely = parts().private_data;
+  lonely.graph = graph::Graph::from_edges(lonely.nodes(), {}, {});
+  EXPECT_TRUE(same(values(run(PrivGnn(), parts().private_data, 1).predictions),
+                   values(run(PrivGnn(), lonely, 1).predictions)));
+}
+
+TEST(PrivGnn, OneTeacherForAllQueriesHasNoAmplification) {
+  const PrivGnn method = with(PrivGnn(), {{"single-teacher", "true"}, {"queries", "20"}});
+  const Plan plan = method.plan(1, setting_of_parts());
+  const auto& single = std::get<account::Single>(plan.lines()[0].event.body());
+  EXPECT_EQ(single.sampling, account::Sampling(account::NoSampling{}));
+  EXPECT_EQ(plan.lines()[0].event.count(), 20);
+  Seen seen;
+  run(method, parts().private_data, 1, &seen);
+  EXPECT_EQ(seen.releases.size(), 20u);
+}
+
+TEST(PrivGnn, EveryNoiseIsPricedAsALabelRelease) {
+  for (const char* noise : {"laplace", "gumbel", "gaussian"}) {
+    const PrivGnn method = with(PrivGnn(), {{"noise", noise}, {"queries", "5"}});
+    Seen seen;
+    run(method, parts().private_data, 0.7, &seen);
+    ASSERT_EQ(seen.releases.size(), 5u);
+    for (const auto& p : seen.releases) {
+      double sum = 0;
+      for (const double x : p) {
+        EXPECT_GE(x, 0);
+        sum += x;
+      }
+      EXPECT_LE(sum, 1 + 1e-9);
+    }
+  }
+}
+
+TEST(PrivGnn, LogPosteriorsAreRefusedOutsideOfPublishedMode) {
+  const PrivGnn method = with(PrivGnn(), {{"noise", "laplace"}, {"noise-on", "log-posterior"}});
+  EXPECT_THROW(method.plan(1, setting_of_parts()), Error);
+  EXPECT_THROW(with(PrivGnn(), {{"inverse-scale", "1"}}).plan(1, setting_of_parts()), Error);
+  EXPECT_THROW(with(PrivGnn(), {{"queries", "301"}}).plan(1, setting_of_parts()), Error);
+}
+
+TEST(PrivGnn, PublishedSaysWhatThePaperSaysAndWhatHolds) {
+  // Amazon Computers as in the paper's Table 5: lambda, as a Laplace release of sensitivity 2, as a label release.
+  struct Row {
+    double lambda, laplace, label;
+  };
+  Setting setting{bound::Relation::Node, 100, {2500, 2500, 767, 10, 3000}, 1};
+  for (const Row& row : {Row{0.1, 8.0, 1.64}, {0.2, 19.1, 3.81}, {0.4, 48.9, 9.66}, {0.8, 136, 29.1}, {1.0, 195, 43.8}}) {
+    PrivGnn method;
+    method.use_paper_settings();
+    method = with(method, {{"inverse-scale", std::to_string(row.lambda)}});
+    const std::optional<Published> published = method.published(1, 1e-4, setting);
+    ASSERT_TRUE(published && published->plan);
+    const double exact = account::spent_epsilon(published->plan->ledger(), 1e-4);
+    EXPECT_NEAR(exact, row.label, 0.01 * row.label) << row.lambda;
+    const std::string& reason = published->reasons.at(0);
+    const double laplace = std::stod(reason.substr(reason.rfind(' ')));
+    EXPECT_NEAR(laplace, row.laplace, 0.01 * row.laplace) << row.lambda;
+  }
+}
+
+TEST(PrivGnn, PredictsTheSameFromItsModel) {
+  const PrivGnn method;
+  const Output out = run(method, parts().private_data, 1);
+  const graph::Split nobody;
+  mechanism::Release release = mechanism::Release::clear(bound::Relation::Node, {});
+  const Task task{.data = parts().public_data, .split = nobody, .seed = Seed::from_number(8)};
+  EXPECT_TRUE(same(values(out.predictions), values(method.infer(out.model.value(), task, release))));
+  EXPECT_EQ(audience(out.predictions), Audience::Public);
+}
+
+}  // namespace
+}  // namespace graphveil::method
