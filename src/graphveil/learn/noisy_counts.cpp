@@ -71,8 +71,9 @@ std::vector<double> CountCells::prior(std::span<const double> histogram, std::sp
       const double share = histogram[static_cast<size_t>(i)] / sum;
       for (int64_t k = first; k <= last; ++k) next[static_cast<size_t>(k)] += share * weight(i, k) * prior[static_cast<size_t>(k)];
     }
-    double total = kTiny;
+    double total = 0;
     for (const double p : next) total += p;
+    if (total <= 0) break;  // nothing was seen
     for (size_t k = 0; k < next.size(); ++k) prior[k] = next[k] / total;
   }
   return prior;

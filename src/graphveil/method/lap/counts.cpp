@@ -20,9 +20,10 @@ constexpr double kFirstShare = 0.2;
 constexpr double kTwoRounds = 3;       // budget of one counted edge from which a second round pays
 constexpr double kAlike = 0.2;         // how much more often than by chance neighbors share a class, to count classes
 constexpr int64_t kFolds = 4;
-constexpr int64_t kFewest = 5 * kFolds;  // labels below which there is nothing to weigh classifiers by
+constexpr int64_t kFewest = kFolds;  // labels below which there is nothing to weigh classifiers by
 constexpr double kShareScale = 2, kBucketScale = 0.3;
 constexpr double kBucketDecay = 0.04;  // in nodes, as CountOptions::weight_decay
+constexpr int64_t kAloneSteps = 3;     // times as many steps where the buckets are all there is
 constexpr int64_t kMostCells = int64_t{1} << 24;
 constexpr double kFloor = 1e-9;  // of a probability, before its logarithm
 
@@ -122,17 +123,6 @@ Matrix held_out_scores(const Task& task, const Expert& expert) {
   Matrix scores(task.data.nodes(), task.data.classes);
   for (const Fold& fold : folds(task)) copy_rows(expert.scores(fold.fit), fold.held_out, scores);
   return scores;
-}
-
-std::vector<double> weights_of(const Task& task, const std::vector<const Expert*>& experts,
-                               const std::vector<const Matrix*>& held_out) {
-  std::vector<double> weights;
-  for (const Expert* expert : experts) weights.push_back(expert->otherwise);
-  const std::vector<int32_t> nodes = labeled(task);
-  if (static_cast<int64_t>(nodes.size()) < kFewest) return weights;
-  std::vector<Matrix> scores;
-  for (const Matrix* m : held_out) scores.push_back(m->clone());
-  return stack_weights(scores, task.data.labels, nodes);
 }
 
 std::vector<int32_t> guesses(const Task& task, const Matrix& scores) {
@@ -289,23 +279,33 @@ int64_t bucket_count(const Task& task, const CountOptions& options) {
   return std::clamp<int64_t>(std::min(kMostCells / nodes, nodes), 1, options.buckets);
 }
 
-// Adds the classifier on features and buckets to the experts of `first`.
+// Adds two classifiers to the experts of `first`: on features and buckets, and on the buckets alone.
 Matrix with_buckets(const Fitting& f, Stage& first, const Counts& buckets) {
   const Task& task = f.task;
   const Matrix inputs = bucket_inputs(buckets);
-  const Expert expert{[&](std::span<const int32_t> nodes) {
-                        return log_probabilities(task, f.options.architecture, inputs,
-                                                 fitted(f, inputs, kNoPrior, kBucketDecay, nodes));
-                      },
-                      0};
+  graph::Dataset featureless = task.data;
+  Matrix constant(task.data.nodes(), 1);
+  std::ranges::fill(constant.values(), Real{1});
+  featureless.features = graph::Features(std::move(constant));
+  const Task alone{.data = featureless, .split = task.split, .relation = task.relation, .seed = task.seed};
+  CountOptions longer = f.options;
+  longer.steps *= kAloneSteps;
+  const Fitting f_alone{alone, f.release, longer};
+  const auto expert = [&inputs](const Fitting& g) {
+    return Expert{[&inputs, &g](std::span<const int32_t> nodes) {
+                    return log_probabilities(g.task, g.options.architecture, inputs,
+                                             fitted(g, inputs, kNoPrior, kBucketDecay, nodes));
+                  },
+                  0};
+  };
   const std::vector<int32_t> all = labeled(task);
   std::vector<double> weights = first.weights;
-  weights.push_back(expert.otherwise);
-  first.scores.push_back(expert.scores(all));
-  if (static_cast<int64_t>(all.size()) >= kFewest) {
-    first.held_out.push_back(held_out_scores(task, expert));
-    weights = stack_weights(first.held_out, task.data.labels, all);
+  for (const Expert& e : {expert(f), expert(f_alone)}) {
+    weights.push_back(e.otherwise);
+    first.scores.push_back(e.scores(all));
+    if (static_cast<int64_t>(all.size()) >= kFewest) first.held_out.push_back(held_out_scores(task, e));
   }
+  if (static_cast<int64_t>(all.size()) >= kFewest) weights = stack_weights(first.held_out, task.data.labels, all);
   return stacked(first.scores, weights);
 }
 
