@@ -155,11 +155,11 @@ method::Task task_of(const graph::Dataset& data, const graph::Split& split, boun
 }
 
 method::Setting setting_of(const Neighbors& neighbors, bound::Relation relation, const HarnessOptions& options) {
-  return {relation,
-          options.protect_degree,
-          {neighbors.present.nodes(), static_cast<int64_t>(neighbors.split.train.size()),
-           neighbors.present.features.cols(), neighbors.present.classes,
-           static_cast<int64_t>(public_split().train.size())}};
+  return {
+      relation,
+      options.protect_degree,
+      {neighbors.present.nodes(), static_cast<int64_t>(neighbors.split.train.size()), neighbors.present.features.cols(),
+       neighbors.present.classes, static_cast<int64_t>(public_split().train.size())}};
 }
 
 graph::Dataset with_edges(const graph::Dataset& data, const std::vector<std::pair<int32_t, int32_t>>& edges) {

@@ -35,7 +35,11 @@ std::vector<Case> cases() {
   const std::vector<bound::Relation> record{bound::Relation::Record}, node{bound::Relation::Node};
   out.push_back({"mlp-dp", {{"batch-size", "3"}, {"layers", "2"}}});
   out.push_back({"lap", {{"batch-size", "3"}}});
-  out.push_back({"lap", {{"rounds", "3"}}});
+  const std::vector<bound::Relation> edges{bound::Relation::Edge, bound::Relation::UndirectedEdge};
+  out.push_back({"lap", {{"rounds", "3"}, {"edge-noise", "gaussian"}}});
+  out.push_back({"lap", {{"rounds", "2"}, {"neighbors", "alike"}}, edges});
+  out.push_back({"lap", {{"rounds", "2"}, {"neighbors", "differ"}, {"buckets", "4"}}, edges});
+  out.push_back({"lap", {{"rounds", "2"}}, edges});
   out.push_back({"lap", {{"own-edges", "predict"}}});
   out.push_back({"lap", {{"weights", "drop"}, {"max-degree", "2"}}, record});
   out.push_back({"lap", {{"weights", "soft-cap"}, {"max-degree", "2"}, {"own-edges", "none"}}, record});

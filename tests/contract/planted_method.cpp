@@ -6,7 +6,7 @@
 
 #include "graphveil/bound/neighbor_sum.h"
 #include "graphveil/learn/fit_private.h"
-#include "graphveil/method/lap.h"
+#include "graphveil/method/lap/lap.h"
 #include "tests/mechanism/access.h"
 
 namespace graphveil::contract {

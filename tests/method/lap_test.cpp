@@ -1,4 +1,4 @@
-#include "graphveil/method/lap.h"
+#include "graphveil/method/lap/lap.h"
 
 #include <cmath>
 

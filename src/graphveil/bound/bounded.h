@@ -9,6 +9,7 @@
 
 #include "graphveil/account/event.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/integer_matrix.h"
 #include "graphveil/base/matrix.h"
 #include "graphveil/bound/norm.h"
 #include "graphveil/bound/relation.h"
@@ -70,6 +71,9 @@ class Voucher {
     return Bounded<T>(std::move(value), std::move(sensitivity));
   }
   friend Bounded<GridMatrix> neighbor_sum(const graph::Graph&, ConstMatrixView, const NeighborSumOptions&, double);
+  friend Bounded<IntegerMatrix<int64_t>> neighbor_counts(const graph::Graph&, std::span<const int32_t>, int64_t,
+                                                         Relation);
+  friend Bounded<IntegerMatrix<int64_t>> alike_counts(const graph::Graph&, std::span<const int32_t>, Relation);
   friend Bounded<GridMatrix> class_sums(ConstMatrixView, std::span<const int32_t>, int32_t, Relation, double);
   friend Bounded<GradientSum> clipped_sum(std::vector<double>, const Clipping&, const SampleDraw&, Relation);
   friend Bounded<int64_t> edge_count(const graph::Graph&, Relation);

@@ -15,7 +15,8 @@ double vote_counts_sensitivity(int64_t queries) {
 Bounded<GridMatrix> vote_counts(const std::vector<std::vector<int32_t>>& votes, int32_t classes, Relation relation,
                                 double step) {
   require(!edge_level(relation), "votes hide records: relation {} is about edges", name(relation));
-  require(!votes.empty() && classes >= 2, "{} teachers vote on {} classes, want at least 1 and 2", votes.size(), classes);
+  require(!votes.empty() && classes >= 2, "{} teachers vote on {} classes, want at least 1 and 2", votes.size(),
+          classes);
   require(is_grid_step(step), "grid step is {}, want a power of two", step);
   const auto queries = static_cast<int64_t>(votes[0].size());
   const double sensitivity = vote_counts_sensitivity(queries);

@@ -11,14 +11,14 @@ namespace graphveil::bound {
 
 inline constexpr int32_t kNoVote = -1;
 
-// Counts (queries x classes) of votes[teacher][query], each a class or kNoVote, on a grid of step `step`, a power of two;
-// a step above 1 rounds every vote toward zero, to nothing.
+// Counts (queries x classes) of votes[teacher][query], each a class or kNoVote, on a grid of step `step`, a power of
+// two; a step above 1 rounds every vote toward zero, to nothing.
 //
 // Guarantee: L2 sensitivity sqrt(2 queries) under node and record. The records are split between the teachers by a rule
 // that reads each record's public id alone, and no edge between two parts is read, so one record changes one teacher's
 // votes: in every query one count falls by 1 and one rises by 1, or only one of the two. Holds at every degree. The
-// votes must have been made in this way. Throws InvalidArgument for lists of different lengths, votes out of range, or a
-// relation at edge level.
+// votes must have been made in this way. Throws InvalidArgument for lists of different lengths, votes out of range, or
+// a relation at edge level.
 Bounded<GridMatrix> vote_counts(const std::vector<std::vector<int32_t>>& votes, int32_t classes, Relation relation,
                                 double step);
 

@@ -77,7 +77,8 @@ graph::Dataset without_edges(graph::Dataset data) {
 }  // namespace
 
 void TeacherOptions::declare(Options& options) {
-  options.choice("teacher", kind, {{"ridge", TeacherKind::Ridge}, {"sage", TeacherKind::Sage}, {"mlp", TeacherKind::Mlp}},
+  options.choice("teacher", kind,
+                 {{"ridge", TeacherKind::Ridge}, {"sage", TeacherKind::Sage}, {"mlp", TeacherKind::Mlp}},
                  "Teachers: ridge regression in a public embedding, GraphSAGE on the private subgraph, or an MLP");
   options.real("teacher-ridge", ridge, 1e-6, 1e9, "Ridge of ridge teachers");
   options.integer("teacher-layers", network.layers, 1, 64, "Layers of sage and mlp teachers");
@@ -94,7 +95,8 @@ Teachers::Teachers(const graph::Dataset& private_data, const graph::Dataset& pub
   if (options.kind == TeacherKind::Ridge) rows_ = embedding.records()(private_data.features);
 }
 
-Matrix Teachers::posteriors(std::span<const int32_t> records, std::span<const int32_t> queries, const Seed& seed) const {
+Matrix Teachers::posteriors(std::span<const int32_t> records, std::span<const int32_t> queries,
+                            const Seed& seed) const {
   std::vector<int32_t> labeled;
   for (const int32_t u : records) {
     if (private_data_.labels[u] != graph::kUnlabeled) labeled.push_back(u);
@@ -154,7 +156,8 @@ Matrix Teachers::by_ridge(std::span<const int32_t> records, std::span<const int3
   return scores;
 }
 
-Matrix Teachers::by_network(std::span<const int32_t> records, std::span<const int32_t> queries, const Seed& seed) const {
+Matrix Teachers::by_network(std::span<const int32_t> records, std::span<const int32_t> queries,
+                            const Seed& seed) const {
   const bool edges = options_.kind == TeacherKind::Sage;
   graph::Dataset data = graph::induced_subgraph(private_data_, records);
   if (!edges) data = without_edges(std::move(data));

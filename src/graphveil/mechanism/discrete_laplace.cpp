@@ -1,4 +1,6 @@
-// Discrete Laplace noise on a whole number (Ghosh, Roughgarden and Sundararajan 2009): 1 / noise_multiplier pure DP.
+// Discrete Laplace noise on whole numbers (Ghosh, Roughgarden and Sundararajan 2009): 1 / noise_multiplier pure DP.
+// Noise of scale b on every entry: moving the entries by whole numbers of sum L1 changes the probability of any outcome
+// by a factor of at most exp(L1 / b).
 #include <span>
 #include <utility>
 
@@ -19,6 +21,22 @@ Noisy<int64_t> Release::discrete_laplace(const std::string& label, bound::Bounde
                                   {seed_, name, point_.draws++});
   }
   return finish(label, value, scale);
+}
+
+Noisy<IntegerMatrix<int64_t>> Release::discrete_laplace(const std::string& label,
+                                                        bound::Bounded<IntegerMatrix<int64_t>> input) {
+  const PlanLine& planned = spend(label, input.sensitivity());
+  planned_as<account::DiscreteLaplace>(planned);
+  const double scale = noise_scale(planned);
+  IntegerMatrix<int64_t> counts = std::move(input.value_);
+  if (observer_ != nullptr) {
+    observer_->saw(label, {counts.values().begin(), counts.values().end()}, counts.rows(), input.sensitivity());
+  }
+  if (door_ == Door::Private) {
+    const std::string name = purpose(label);
+    kernels::add_discrete_laplace(counts.values(), kernels::exact_rational(scale), {seed_, name, point_.draws++});
+  }
+  return finish(label, std::move(counts), scale);
 }
 
 }  // namespace graphveil::mechanism

@@ -6,11 +6,13 @@
 #include <variant>
 #include <vector>
 
+#include "graphveil/base/integer_matrix.h"
 #include "graphveil/base/matrix.h"
 
 namespace graphveil::mechanism {
 
-using Output = std::variant<Matrix, std::vector<double>, int32_t, int64_t, std::vector<int32_t>, std::vector<int64_t>>;
+using Output = std::variant<Matrix, IntegerMatrix<int64_t>, std::vector<double>, int32_t, int64_t, std::vector<int32_t>,
+                            std::vector<int64_t>>;
 
 struct RecordedOutput {
   std::string label;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "graphveil/account/noisy_argmax.h"
+#include "graphveil/base/integer_matrix.h"
 #include "graphveil/base/matrix.h"
 #include "graphveil/base/random.h"
 #include "graphveil/bound/bounded.h"
@@ -75,6 +76,10 @@ class Release {
   Noisy<std::vector<double>> gaussian(const std::string& label, bound::Bounded<bound::GradientSum> input);
   // A whole number plus discrete Laplace noise, drawn exactly. Wants an L1 bound.
   Noisy<int64_t> discrete_laplace(const std::string& label, bound::Bounded<int64_t> input);
+  // The same in every entry of a matrix of whole numbers: pure epsilon = amount / scale, whatever the number of
+  // entries.
+  Noisy<IntegerMatrix<int64_t>> discrete_laplace(const std::string& label,
+                                                 bound::Bounded<IntegerMatrix<int64_t>> input);
   // The k largest entries of a row of scores, by Gumbel noise of scale b = 2 * amount / range; k picks, each one
   // exponential-mechanism event of that range. `amount` bounds how far any one score moves (LInf). Column ids, in
   // the order picked (Durfee and Rogers, "Practical differentially private top-k selection", 2019).

@@ -24,7 +24,7 @@ Kind planned_as(const PlanLine& line) {
 
 template <typename T>
 T clone_output(const T& value) {
-  if constexpr (std::is_same_v<T, Matrix>) {
+  if constexpr (std::is_same_v<T, Matrix> || std::is_same_v<T, IntegerMatrix<int64_t>>) {
     return value.clone();
   } else {
     return value;

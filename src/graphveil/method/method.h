@@ -48,7 +48,8 @@ struct Setting {
   bound::Relation relation = bound::Relation::Node;
   int64_t protect_degree = 100;  // node: epsilon is quoted for nodes with at most so many outgoing edges
   PublicFacts facts;
-  double epsilon = 1;  // what was asked for, so that a method may choose its sizes by it; the plan's price is another matter
+  double epsilon =
+      1;  // what was asked for, so that a method may choose its sizes by it; the plan's price is another matter
 };
 
 // A public graph beside the private one, without labels, and which of its nodes may be given some (train).

@@ -6,7 +6,7 @@
 
 #include "graphveil/method/dpgnn/dpgnn.h"
 #include "graphveil/method/gap/gap.h"
-#include "graphveil/method/lap.h"
+#include "graphveil/method/lap/lap.h"
 #include "graphveil/method/mlp.h"
 #include "graphveil/method/oneshot/oneshot.h"
 #include "graphveil/method/privgnn/pate.h"

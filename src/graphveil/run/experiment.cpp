@@ -14,8 +14,8 @@
 namespace graphveil::run {
 namespace {
 
-// Whether a line's loss is bounded, and by little, so that delta can be 0: that of many releases is far below the sum of
-// their bounds, but for a small chance.
+// Whether a line's loss is bounded, and by little, so that delta can be 0: that of many releases is far below the sum
+// of their bounds, but for a small chance.
 bool pure(const mechanism::PlanLine& line) {
   if (line.event.count() > 1) return false;
   struct Visitor {

@@ -83,14 +83,14 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
   // The method never sees a public label, so that it cannot learn from one; a reference that does, sees the pool's.
   graph::Dataset unlabeled = method.reads_public_labels() ? with_labels_of(evaluated, parts.public_split.train)
                                                           : graph::without_labels(evaluated);
-  return {method.prepare(parts.private_data), std::move(parts.private_split), std::move(unlabeled),
-          std::move(evaluated),               std::move(parts.public_split),  std::move(parts.public_ids)};
+  return {
+      method.prepare(parts.private_data), std::move(parts.private_split), std::move(unlabeled), std::move(evaluated),
+      std::move(parts.public_split),      std::move(parts.public_ids)};
 }
 
 method::PublicFacts public_facts(const Parts& parts, const InputData& input) {
   return {parts.data.nodes(), static_cast<int64_t>(parts.split.train.size()), input.data.features.cols(),
-          parts.data.classes,
-          parts.public_graph ? static_cast<int64_t>(parts.evaluated_split.train.size()) : 0};
+          parts.data.classes, parts.public_graph ? static_cast<int64_t>(parts.evaluated_split.train.size()) : 0};
 }
 
 method::PublicFacts planned_facts(const Experiment& experiment, const InputData& input) {

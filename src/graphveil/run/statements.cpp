@@ -36,6 +36,14 @@ account::Event rescaled(const account::Event& event, double factor) {
   return {event.label(), std::visit(Visitor{factor}, event.mechanism()), event.sampling(), event.count()};
 }
 
+// A line of sums over neighbors that was made for `ratio` times as many messages as are asked about: their L2 norm goes
+// with the root of the number, their L1 norm with the number.
+account::Event for_messages(const account::Event& event, double ratio) {
+  const auto* counts = std::get_if<account::DiscreteLaplace>(&event.mechanism());
+  if (counts == nullptr) return rescaled(event, std::sqrt(ratio));
+  return {event.label(), account::DiscreteLaplace{counts->noise_multiplier * ratio}, event.sampling(), event.count()};
+}
+
 // A training line in which one record touches `before` samples, of which `after` stand changed, in place of what the
 // line was made for. Without sampling the multiplier is per (before + after) clipped samples.
 account::Event regrouped(const account::Event& event, int64_t planned_touched, int64_t before, int64_t after) {
@@ -63,8 +71,7 @@ std::optional<account::Ledger> ledger_at_degree(const mechanism::Plan& plan, int
       case Reads::OwnRecords: ledger.add(line.event); break;
       case Reads::NeighborSum:
         if (degree > 0) {
-          ledger.add(
-              rescaled(line.event, std::sqrt(static_cast<double>(protect_degree) / static_cast<double>(degree))));
+          ledger.add(for_messages(line.event, static_cast<double>(protect_degree) / static_cast<double>(degree)));
         }
         break;
       case Reads::OneHop: ledger.add(regrouped(line.event, 2 * protect_degree + 1, 1 + degree, degree)); break;
@@ -88,7 +95,7 @@ std::optional<account::Ledger> ledger_of_friendship(const mechanism::Plan& plan,
   for (const PlanLine& line : plan.lines()) {
     switch (line.reads) {
       case Reads::OwnRecords: break;
-      case Reads::NeighborSum: ledger.add(rescaled(line.event, std::sqrt(messages / 2))); break;
+      case Reads::NeighborSum: ledger.add(for_messages(line.event, messages / 2)); break;
       case Reads::OneHop: ledger.add(regrouped(line.event, 2 * setting.protect_degree + 1, 2, 2)); break;
       case Reads::ManyHops: return std::nullopt;
       case Reads::Edges:

@@ -23,8 +23,8 @@ TEST(Distill, DenoisingForgivesWrongLabels) {
   const Answers answers{parts().public_split.train, centered_onehot(labels, classes)};
   DistillOptions denoise, plain;
   plain.use_paper_settings();
-  const double a = test_accuracy(
-      values(distill(answers, graph, embedding, classes, denoise, Seed::from_number(3)).predictions));
+  const double a =
+      test_accuracy(values(distill(answers, graph, embedding, classes, denoise, Seed::from_number(3)).predictions));
   const double b =
       test_accuracy(values(distill(answers, graph, embedding, classes, plain, Seed::from_number(3)).predictions));
   EXPECT_GT(a, 0.5);

@@ -46,16 +46,18 @@ TEST(Pate, OneRecordMovesOneVoteInEachQuery) {
 
 TEST(Pate, TeachesPublicNodes) {
   for (const char* targets : {"histogram", "argmax"}) {
-    const double little = test_accuracy(values(run(ridge({{"targets", targets}}), parts().private_data, 0.01).predictions));
-    const double much = test_accuracy(values(run(ridge({{"targets", targets}}), parts().private_data, 1000).predictions));
+    const double little =
+        test_accuracy(values(run(ridge({{"targets", targets}}), parts().private_data, 0.01).predictions));
+    const double much =
+        test_accuracy(values(run(ridge({{"targets", targets}}), parts().private_data, 1000).predictions));
     EXPECT_GT(little, 0.55);
     EXPECT_GT(little, much + 0.2);
   }
 }
 
 TEST(VoteCounts, CountsAndRefuses) {
-  EXPECT_DOUBLE_EQ(bound::vote_counts({{0, 1}, {0, bound::kNoVote}}, 2, bound::Relation::Node, 0.25).sensitivity().amount,
-                   2);
+  EXPECT_DOUBLE_EQ(
+      bound::vote_counts({{0, 1}, {0, bound::kNoVote}}, 2, bound::Relation::Node, 0.25).sensitivity().amount, 2);
   EXPECT_THROW(bound::vote_counts({{0, 1}, {0}}, 2, bound::Relation::Node, 1), Error);
   EXPECT_THROW(bound::vote_counts({{2}}, 2, bound::Relation::Node, 1), Error);
   EXPECT_THROW(bound::vote_counts({{1}}, 2, bound::Relation::Edge, 1), Error);

@@ -11,7 +11,9 @@
 namespace graphveil::method {
 namespace {
 
-const account::Sampled& sampled(const Plan& plan) { return std::get<account::Sampled>(plan.lines().at(0).event.body()); }
+const account::Sampled& sampled(const Plan& plan) {
+  return std::get<account::Sampled>(plan.lines().at(0).event.body());
+}
 
 TEST(PrivGnn, IsOneLineOfLabelReleasesInsideAPoissonSample) {
   const Plan plan = PrivGnn().plan(0.5, setting_of_parts());
@@ -51,10 +53,10 @@ TEST(PrivGnn, ARecordThatWasNotSampledLeavesTheAnswerTheSameToTheBit) {
   using Values = std::vector<std::pair<std::string, std::string>>;
   const Values ridge{{"noise", "laplace"}, {"sampling-rate", "0.05"}, {"queries", "60"}};
   const Values nearest{{"noise", "laplace"}, {"sampling-rate", "0.2"}, {"queries", "40"}, {"nearest", "20"}};
-  const Values sage{{"noise", "laplace"},  {"sampling-rate", "0.1"}, {"queries", "20"},
-                    {"teacher", "sage"},   {"teacher-epochs", "5"},  {"teacher-hidden-dim", "8"}};
-  const Values mlp{{"noise", "laplace"},  {"sampling-rate", "0.1"}, {"queries", "20"},
-                   {"teacher", "mlp"},    {"teacher-epochs", "5"},  {"teacher-hidden-dim", "8"}};
+  const Values sage{{"noise", "laplace"}, {"sampling-rate", "0.1"}, {"queries", "20"},
+                    {"teacher", "sage"},  {"teacher-epochs", "5"},  {"teacher-hidden-dim", "8"}};
+  const Values mlp{{"noise", "laplace"}, {"sampling-rate", "0.1"}, {"queries", "20"},
+                   {"teacher", "mlp"},   {"teacher-epochs", "5"},  {"teacher-hidden-dim", "8"}};
   for (const Values& options : {ridge, nearest, sage, mlp}) {
     const PrivGnn method = with(PrivGnn(), options);
     const double rate = sampled(method.plan(1, setting_of_parts())).rate;
@@ -86,8 +88,8 @@ TEST(PrivGnn, ARecordThatWasNotSampledLeavesTheAnswerTheSameToTheBit) {
 TEST(PrivGnn, RidgeTeachersReadNoPrivateEdge) {
   graph::Dataset lonely = parts().private_data;
   lonely.graph = graph::Graph::from_edges(lonely.nodes(), {}, {});
-  EXPECT_TRUE(same(values(run(PrivGnn(), parts().private_data, 1).predictions),
-                   values(run(PrivGnn(), lonely, 1).predictions)));
+  EXPECT_TRUE(
+      same(values(run(PrivGnn(), parts().private_data, 1).predictions), values(run(PrivGnn(), lonely, 1).predictions)));
 }
 
 TEST(PrivGnn, OneTeacherForAllQueriesHasNoAmplification) {
@@ -131,7 +133,8 @@ TEST(PrivGnn, PublishedSaysWhatThePaperSaysAndWhatHolds) {
     double lambda, laplace, label;
   };
   Setting setting{bound::Relation::Node, 100, {2500, 2500, 767, 10, 3000}, 1};
-  for (const Row& row : {Row{0.1, 8.0, 1.64}, {0.2, 19.1, 3.81}, {0.4, 48.9, 9.66}, {0.8, 136, 29.1}, {1.0, 195, 43.8}}) {
+  for (const Row& row :
+       {Row{0.1, 8.0, 1.64}, {0.2, 19.1, 3.81}, {0.4, 48.9, 9.66}, {0.8, 136, 29.1}, {1.0, 195, 43.8}}) {
     PrivGnn method;
     method.use_paper_settings();
     method = with(method, {{"inverse-scale", std::to_string(row.lambda)}});

@@ -127,8 +127,7 @@ inline graph::Dataset dense(const graph::Dataset& data) {
 }
 
 inline bool same(const Matrix& a, const Matrix& b) {
-  return a.size() == b.size() &&
-         std::memcmp(a.data(), b.data(), static_cast<size_t>(a.size()) * sizeof(Real)) == 0;
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), static_cast<size_t>(a.size()) * sizeof(Real)) == 0;
 }
 
 }  // namespace graphveil::method

@@ -42,8 +42,9 @@ std::vector<int32_t> denoised(const Answers& answers, const Matrix& nodes, doubl
 }  // namespace
 
 void DistillOptions::declare(Options& options) {
-  options.choice("student", student, {{"denoise", StudentKind::Denoise}, {"plain", StudentKind::Plain}},
-                 "denoise: ridge regression on the answers relabels public nodes first. plain: the answers as they are");
+  options.choice(
+      "student", student, {{"denoise", StudentKind::Denoise}, {"plain", StudentKind::Plain}},
+      "denoise: ridge regression on the answers relabels public nodes first. plain: the answers as they are");
   options.real_or("student-ridge", ridge, "auto", 1e-6, 1e9,
                   "Ridge of the regression on the answers; auto: 20, and more for noisy shares of votes");
   options.choice("relabel", relabel_all, {{"all", true}, {"pool", false}},
@@ -87,7 +88,8 @@ Output distill(const Answers& answers, const PublicGraph& graph, const PublicEmb
           Public<Matrix>(class_probabilities(student, nodes), token)};
 }
 
-Matrix ask_student(const nn::State& model, const graph::Dataset& data, const DistillOptions& options, const Seed& seed) {
+Matrix ask_student(const nn::State& model, const graph::Dataset& data, const DistillOptions& options,
+                   const Seed& seed) {
   const graph::Dataset seen =
       options.student == StudentKind::Denoise ? embedded(data, RecordMap::loaded(model, kMap)) : data;
   Student student(seen, data.classes, options.architecture, seed);
@@ -96,8 +98,8 @@ Matrix ask_student(const nn::State& model, const graph::Dataset& data, const Dis
 }
 
 std::vector<int32_t> chosen_queries(const std::vector<int32_t>& pool, int64_t count, const Seed& seed) {
-  require(count >= 1 && count <= static_cast<int64_t>(pool.size()), "{} queries, but the public pool has {} nodes", count,
-          pool.size());
+  require(count >= 1 && count <= static_cast<int64_t>(pool.size()), "{} queries, but the public pool has {} nodes",
+          count, pool.size());
   std::vector<int32_t> queries = pool;
   if (count < static_cast<int64_t>(pool.size())) {
     RandomStream(seed, "queries").shuffle(std::span<int32_t>(queries));

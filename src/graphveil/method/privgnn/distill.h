@@ -1,4 +1,5 @@
-// A student for the public graph from noisy answers about some of its nodes: what privgnn and the PATE baselines release.
+// A student for the public graph from noisy answers about some of its nodes: what privgnn and the PATE baselines
+// release.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ enum class StudentKind { Denoise, Plain };
 struct DistillOptions {
   StudentKind student = StudentKind::Denoise;
   std::optional<double> ridge;  // none: by the noise of the answers
-  bool relabel_all = true;  // test nodes too; false: the pool alone
+  bool relabel_all = true;      // test nodes too; false: the pool alone
   StudentArchitecture architecture;
   FitOptions fit{.epochs = 100, .learning_rate = 0.003, .weight_decay = 1e-3};
 

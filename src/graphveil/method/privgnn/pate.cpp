@@ -30,9 +30,10 @@ Pate::Pate(TeacherKind kind) : kind_(kind) { teacher_.kind = kind; }
 
 Description Pate::describe() const {
   const bool edges = kind_ == TeacherKind::Sage;
-  return {edges ? "pate-g" : "pate-m", "node",
-          fmt::format("Noisy votes of disjoint {} teachers label public nodes for a student", edges ? "GraphSAGE" : "MLP"),
-          "Papernot et al. 2018; baseline of PrivGNN"};
+  return {
+      edges ? "pate-g" : "pate-m", "node",
+      fmt::format("Noisy votes of disjoint {} teachers label public nodes for a student", edges ? "GraphSAGE" : "MLP"),
+      "Papernot et al. 2018; baseline of PrivGNN"};
 }
 
 void Pate::declare(Options& options) {
@@ -57,7 +58,8 @@ void Pate::use_paper_settings() {
 Plan Pate::plan(double noise, const Setting& setting) const {
   const int64_t pool = setting.facts.public_pool;
   require(pool >= 1, "the public graph has {} nodes that may be given labels, want some", pool);
-  require(!queries_ || *queries_ <= pool, "--queries is {}, but the public pool has {} nodes", queries_.value_or(0), pool);
+  require(!queries_ || *queries_ <= pool, "--queries is {}, but the public pool has {} nodes", queries_.value_or(0),
+          pool);
   return {{account::Event(kVotes, account::Gaussian{noise}), bound::vote_counts_sensitivity(queries_.value_or(pool)),
            bound::Norm::L2, teacher_.kind == TeacherKind::Sage ? Reads::ManyHops : Reads::OwnRecords}};
 }
@@ -78,8 +80,7 @@ Output Pate::run(const Task& task, Release& release) const {
     }
   }
   const Teachers teachers(task.data, graph.data, embedding, teacher_);
-  std::vector<std::vector<int32_t>> votes(parts.size(),
-                                          std::vector<int32_t>(answers.queries.size(), bound::kNoVote));
+  std::vector<std::vector<int32_t>> votes(parts.size(), std::vector<int32_t>(answers.queries.size(), bound::kNoVote));
   Progress progress("teachers", count);
   for (int64_t begin = 0; begin < count; begin += kBlock) {
     const int64_t size = std::min(kBlock, count - begin);

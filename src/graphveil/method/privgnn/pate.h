@@ -10,9 +10,9 @@
 
 namespace graphveil::method {
 
-// Guarantee: relations node and record, at every degree. One ledger line, Gaussian, of sensitivity sqrt(2 |Q|): the votes
-// of disjoint teachers on |Q| public nodes (bound/votes.h). A record's teacher is a hash of its id, and a teacher reads
-// its own records and the edges between them alone. The student is post-processing on public data.
+// Guarantee: relations node and record, at every degree. One ledger line, Gaussian, of sensitivity sqrt(2 |Q|): the
+// votes of disjoint teachers on |Q| public nodes (bound/votes.h). A record's teacher is a hash of its id, and a teacher
+// reads its own records and the edges between them alone. The student is post-processing on public data.
 class Pate final : public Method {
  public:
   // pate-m: MLP teachers. pate-g: GraphSAGE teachers.
@@ -33,7 +33,7 @@ class Pate final : public Method {
   enum class Targets { Histogram, Argmax };
   TeacherKind kind_;
   std::optional<int64_t> teachers_;  // none: by the noise
-  std::optional<int64_t> queries_;  // none: the whole pool
+  std::optional<int64_t> queries_;   // none: the whole pool
   Targets targets_ = Targets::Histogram;
   PublicEmbeddingOptions embedding_;
   TeacherOptions teacher_;

@@ -92,8 +92,7 @@ void PrivGnn::declare(Options& options) {
                   {"gumbel", Noise::Gumbel},
                   {"gaussian", Noise::Gaussian}},
                  "rr: the teacher's label by randomized response. Else: the label of the largest noisy posterior");
-  options.choice("noise-on", noise_on_,
-                 {{"posterior", NoiseOn::Posterior}, {"log-posterior", NoiseOn::LogPosterior}},
+  options.choice("noise-on", noise_on_, {{"posterior", NoiseOn::Posterior}, {"log-posterior", NoiseOn::LogPosterior}},
                  "log-posterior is what the authors' code does: for --accounting published alone, no epsilon holds");
   options.real_or("inverse-scale", inverse_scale_, "auto", 1e-6, 100,
                   "The paper's lambda, for --accounting published: noise of scale 1/lambda in place of --epsilon");
@@ -131,13 +130,15 @@ double PrivGnn::log_odds(double noise, int64_t classes) const {
 int64_t PrivGnn::query_count(const Setting& setting) const {
   const int64_t pool = setting.facts.public_pool;
   require(pool >= 1, "the public graph has {} nodes that may be given labels, want some", pool);
-  require(!queries_ || *queries_ <= pool, "--queries is {}, but the public pool has {} nodes", queries_.value_or(0), pool);
+  require(!queries_ || *queries_ <= pool, "--queries is {}, but the public pool has {} nodes", queries_.value_or(0),
+          pool);
   return queries_.value_or(pool);
 }
 
 double PrivGnn::sampling_rate(const Setting& setting) const {
   if (rate_) return *rate_;
-  return std::min(1.0, sample_size(setting.epsilon) / static_cast<double>(std::max<int64_t>(setting.facts.train_nodes, 1)));
+  return std::min(1.0,
+                  sample_size(setting.epsilon) / static_cast<double>(std::max<int64_t>(setting.facts.train_nodes, 1)));
 }
 
 Plan PrivGnn::plan(double noise, const Setting& setting) const {
@@ -147,11 +148,10 @@ Plan PrivGnn::plan(double noise, const Setting& setting) const {
   const int64_t classes = setting.facts.classes;
   const int64_t queries = query_count(setting);
   const double odds = log_odds(noise, classes);
-  const account::Event event =
-      single_teacher_ ? account::Event(kLabels, account::RandomizedResponse{odds, classes}, account::NoSampling{}, queries)
-                      : labels_event(odds, classes, sampling_rate(setting), queries);
-  return {{event, 1, bound::Norm::Hamming,
-           teacher_.kind == TeacherKind::Sage ? Reads::ManyHops : Reads::OwnRecords}};
+  const account::Event event = single_teacher_ ? account::Event(kLabels, account::RandomizedResponse{odds, classes},
+                                                                account::NoSampling{}, queries)
+                                               : labels_event(odds, classes, sampling_rate(setting), queries);
+  return {{event, 1, bound::Norm::Hamming, teacher_.kind == TeacherKind::Sage ? Reads::ManyHops : Reads::OwnRecords}};
 }
 
 std::optional<Published> PrivGnn::published(double epsilon, double delta, const Setting& setting) const {
@@ -185,9 +185,10 @@ std::optional<Published> PrivGnn::published(double epsilon, double delta, const 
     out.plan = Plan{{exact, 1, bound::Norm::Hamming, Reads::ManyHops}};
     return out;
   }
-  out.reasons.push_back(fmt::format(
-      "noise on log-posteriors hides nothing for sure: no finite epsilon holds. On posteriors the labels would cost {:.4g}",
-      account::spent_epsilon({exact}, delta)));
+  out.reasons.push_back(
+      fmt::format("noise on log-posteriors hides nothing for sure: no finite epsilon holds. On posteriors the labels "
+                  "would cost {:.4g}",
+                  account::spent_epsilon({exact}, delta)));
   // Every label as it is, so far as the ledger goes.
   out.plan = Plan{{labels_event(kMostLogOdds, classes, rate, queries), 1, bound::Norm::Hamming, Reads::ManyHops}};
   return out;
@@ -237,8 +238,8 @@ int32_t PrivGnn::answer(const Matrix& posteriors, int64_t row, const account::Si
     return release.label(kLabels, bound::teacher_label(best(p), classes, task.relation, line.sampling)).value();
   }
   return release
-      .noisy_argmax(kLabels, bound::teacher_posterior({p.begin(), p.end()}, task.relation, line.sampling), argmax_noise(),
-                    scale_for(argmax_noise(), response.log_odds, classes))
+      .noisy_argmax(kLabels, bound::teacher_posterior({p.begin(), p.end()}, task.relation, line.sampling),
+                    argmax_noise(), scale_for(argmax_noise(), response.log_odds, classes))
       .value();
 }
 

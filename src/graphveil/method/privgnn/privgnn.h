@@ -14,12 +14,12 @@
 
 namespace graphveil::method {
 
-// Guarantee: relations node and record, at every degree. One ledger line, |Q| label releases, each on a Poisson sample of
-// the records of rate gamma: C-ary randomized response of the teacher's label, or the label of the largest posterior plus
-// noise, which that dominates (account/noisy_argmax.h). A blank record is in no sample, and a teacher reads the records
-// of its sample and the edges that join two of them alone (learn/teachers.h). Who is sampled comes from a stream that
-// nothing given out reads. The student is post-processing on public data, so it and its predictions for public nodes are
-// public. With one teacher for all queries no sampling is counted.
+// Guarantee: relations node and record, at every degree. One ledger line, |Q| label releases, each on a Poisson sample
+// of the records of rate gamma: C-ary randomized response of the teacher's label, or the label of the largest posterior
+// plus noise, which that dominates (account/noisy_argmax.h). A blank record is in no sample, and a teacher reads the
+// records of its sample and the edges that join two of them alone (learn/teachers.h). Who is sampled comes from a
+// stream that nothing given out reads. The student is post-processing on public data, so it and its predictions for
+// public nodes are public. With one teacher for all queries no sampling is counted.
 class PrivGnn final : public Method {
  public:
   Description describe() const override;

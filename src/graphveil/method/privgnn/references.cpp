@@ -61,7 +61,8 @@ Description Reference::describe() const {
     case Kind::B1: return {"b1", "none", "GraphSAGE trained on the private graph, without noise", kPaper};
     case Kind::B2: return {"b2", "none", "GraphSAGE trained on labels of the public pool, without noise", kPaper};
     case Kind::B3: return {"b3", "none", "GraphSAGE trained on both graphs, without noise", kPaper};
-    case Kind::B4: return {"b4", "none", "A student of the public pool's true labels after randomized response", kPaper};
+    case Kind::B4:
+      return {"b4", "none", "A student of the public pool's true labels after randomized response", kPaper};
   }
   fail(ErrorKind::Internal, "unknown reference");
 }

@@ -1,5 +1,5 @@
-// The references of PrivGNN's paper, which promise nothing: a GraphSAGE classifier of the public graph that sees what no
-// private method may.
+// The references of PrivGNN's paper, which promise nothing: a GraphSAGE classifier of the public graph that sees what
+// no private method may.
 #pragma once
 
 #include "graphveil/learn/public_embedding.h"

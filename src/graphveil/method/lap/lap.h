@@ -5,38 +5,13 @@
 #include <optional>
 
 #include "graphveil/bound/neighbor_sum.h"
-#include "graphveil/learn/dense_stack.h"
 #include "graphveil/learn/feature_rows.h"
 #include "graphveil/learn/fit_private.h"
+#include "graphveil/method/lap/counts.h"
+#include "graphveil/method/lap/network.h"
 #include "graphveil/method/method.h"
 
 namespace graphveil::method {
-
-struct LapArchitecture {
-  int64_t layers = 1;  // 1: linear
-  int64_t hidden_dim = 64;
-  Activation activation = Activation::Tanh;
-  double prior = 2;         // each block of the sums' weights starts at this times the identity: neighbors are alike
-  bool first_bias = false;  // false: the features have a constant column instead
-
-  void declare(Options& options);
-};
-
-// scores_v = x_v W + z_v V, or an MLP whose first layer is that. z_v is one block, or several, of a number per class.
-class LapNetwork final : public Network {
- public:
-  // `sums` has one row per node and must outlive the network.
-  LapNetwork(const graph::Dataset& data, ConstMatrixView sums, const LapArchitecture& architecture, const Seed& seed);
-  nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
-
- private:
-  LapArchitecture architecture_;
-  FeatureRows rows_;
-  MatrixRows sums_;
-  RandomStream random_;
-  nn::Linear own_, neighbors_;
-  DenseStack rest_;
-};
 
 // Who reads a node's own list of outgoing edges and the released rows along it.
 enum class OwnEdges {
@@ -44,6 +19,9 @@ enum class OwnEdges {
   Predict,  // the prediction about the node, with the weights that were trained on its own row
   Train,    // its training sample too, with weights of its own
 };
+
+// The noise at edge level.
+enum class EdgeNoise { Geometric, Gaussian };
 
 // Guarantee:
 //   node             the line `labels`, `rounds` times: every node sends a vector of norm at most sqrt(1 - 1/c) along
@@ -56,8 +34,10 @@ enum class OwnEdges {
 //   record           the same with messages times w_u = 1/sqrt(outdeg u): sensitivity sqrt(1 - 1/c). Own lists are part
 //   of
 //                    the record and may be read by the node's own sample and prediction.
-//   edge relations   labels are public, w_u = 1: sensitivity sqrt(1 - 1/c), or sqrt(2) times that for undirected edges.
-//                    Training is post-processing, and predictions are public.
+//   edge relations   labels are public. With geometric noise neighbors are counted by class: L1 sensitivity 1, or 2 for
+//                    undirected edges, delta 0 (method/lap/counts.h). With Gaussian noise the sums above with w_u = 1:
+//                    sensitivity sqrt(1 - 1/c), or sqrt(2) times that. Training is post-processing, predictions are
+//                    public.
 class Lap final : public Method {
  public:
   Lap();
@@ -80,6 +60,8 @@ class Lap final : public Method {
     Matrix sent;        // the mean of what each node sent
     double stddev = 0;  // of the mean's noise
   };
+  bool counts(bound::Relation relation) const;  // whether neighbors are counted, with geometric noise
+  CountOptions count_options() const;
   int64_t rounds(bound::Relation relation) const;
   double share(bound::Relation relation) const;
   OwnEdges own_edges(bound::Relation relation) const;
@@ -101,7 +83,10 @@ class Lap final : public Method {
   LapArchitecture architecture_;
   PrivateFitOptions fit_;
   std::optional<double> share_;
-  double weight_decay_ = 2e-5;
+  std::optional<double> weight_decay_;
+  EdgeNoise edge_noise_ = EdgeNoise::Geometric;
+  Neighbors neighbors_ = Neighbors::Auto;
+  int64_t buckets_ = CountOptions{}.buckets;
   std::optional<int64_t> rounds_;
   std::optional<double> row_clip_;
   std::optional<OwnEdges> own_edges_;

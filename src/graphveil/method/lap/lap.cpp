@@ -1,4 +1,4 @@
-#include "graphveil/method/lap.h"
+#include "graphveil/method/lap/lap.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,16 +21,13 @@ constexpr double kRowClipEdge = 2;
 constexpr double kRowScale = 0.5;  // of a row that is mostly signal, beside features of norm 1
 constexpr double kGuessSharpness =
     16;  // how surely a node without a label guesses it from the first round, at node level
+constexpr double kWeightDecay = 2e-5;
 constexpr int64_t kRowGrain = 4096;
 
 using bound::edge_level;
 
 constexpr const char* kLabels = "labels";
 constexpr const char* kTraining = "training";
-
-int64_t width(const LapArchitecture& architecture, const graph::Dataset& data) {
-  return architecture.layers == 1 ? data.classes : architecture.hidden_dim;
-}
 
 // onehot(y_u) - 1/c for the training nodes; the others guess, or send nothing when there is no guess yet.
 Matrix messages(const Task& task, const Matrix* guesses) {
@@ -83,42 +80,6 @@ void add_to_mean(Matrix& mean, const Matrix& next, int64_t count) {
 
 }  // namespace
 
-void LapArchitecture::declare(Options& options) {
-  options.integer("layers", layers, 1, 64, "Linear layers; 1 is a linear softmax");
-  options.integer("hidden-dim", hidden_dim, 1, 65536, "Hidden units, with more than one layer");
-  declare_activation(options, activation);
-  options.real("prior", prior, 0, 1e6, "Weight of the public guess that neighbors are alike, where training starts");
-}
-
-LapNetwork::LapNetwork(const graph::Dataset& data, ConstMatrixView sums, const LapArchitecture& architecture,
-                       const Seed& seed)
-    : architecture_(architecture),
-      rows_(data.features),
-      sums_(sums),
-      random_(seed, "lap weights"),
-      own_(parameters(), "own", data.features.cols(), width(architecture, data), random_, architecture.first_bias),
-      neighbors_(parameters(), "neighbors", sums.cols, width(architecture, data), random_, false),
-      rest_(parameters(), "rest",
-            {architecture.layers == 1 ? std::vector<int64_t>{}
-                                      : stack_widths(architecture.hidden_dim, architecture.layers - 1,
-                                                     architecture.hidden_dim, data.classes),
-             architecture.activation, 0, false},
-            random_) {
-  if (architecture.layers > 1) return;
-  // A linear softmax starts best where the features say nothing and the sums say what the prior does.
-  std::ranges::fill(parameters().values().values(), Real{0});
-  for (int32_t id = 0; id < parameters().count(); ++id) {
-    if (parameters().info(id).name != "neighbors.weight") continue;
-    MatrixView weight = parameters().value(id);
-    for (int64_t k = 0; k < sums.cols; ++k) weight(k, k % data.classes) = static_cast<Real>(architecture.prior);
-  }
-}
-
-nn::Var LapNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
-  const nn::Var first = nn::add(own_(rows_(tape, nodes)), neighbors_(sums_(tape, nodes)));
-  return architecture_.layers == 1 ? first : rest_(nn::activate(first, architecture_.activation));
-}
-
 Lap::Lap() : fit_(PrivateFitOptions::big_batches(100, 0.1)) { fit_.max_grad_norm = 0.3; }
 
 Description Lap::describe() const {
@@ -132,9 +93,11 @@ void Lap::declare(Options& options) {
   options.real_or(
       "share", share_, "auto", 0.001, 0.999,
       "Share of the budget that the label sums get, at node level; auto: 0.15 under node, 0.3 under record");
-  options.integer_or("rounds", rounds_, "auto", 1, 64,
-                     "Releases of the sums, which share their budget; from the second on nodes without a label send a "
-                     "guess. auto: 1 at node level, 3 at edge level");
+  options.integer_or(
+      "rounds", rounds_, "auto", 1, 64,
+      "Releases of the sums, which share their budget; from the second on nodes without a label send a "
+      "guess. auto: 1 at node level, 3 at edge level with Gaussian noise; with geometric noise 2 (the most) "
+      "where epsilon is 3 or more, 6 for undirected edges, else 1");
   options.choice<std::optional<OwnEdges>>(
       "own-edges", own_edges_,
       {{"auto", std::nullopt}, {"none", OwnEdges::None}, {"predict", OwnEdges::Predict}, {"train", OwnEdges::Train}},
@@ -145,7 +108,18 @@ void Lap::declare(Options& options) {
   options.real_or("row-clip", row_clip_, "auto", 0, 1e6,
                   "Rows of the sums shorter than this times the noise's norm are not stretched; auto: 3 at node level, "
                   "2 at edge level");
-  options.real("weight-decay", weight_decay_, 0, 1e6, "Weight decay of Adam at edge level, where training is public");
+  options.real_or(
+      "weight-decay", weight_decay_, "auto", 0, 1e6,
+      "Weight decay of Adam at edge level, where training is public; auto: 0.4 / training nodes with geometric "
+      "noise, 2e-5 with Gaussian");
+  options.choice(
+      "edge-noise", edge_noise_, {{"geometric", EdgeNoise::Geometric}, {"gaussian", EdgeNoise::Gaussian}},
+      "At edge level: whole counts of neighbors with geometric noise (delta 0), or sums with Gaussian noise");
+  options.choice("neighbors", neighbors_,
+                 {{"auto", Neighbors::Auto}, {"alike", Neighbors::Alike}, {"differ", Neighbors::Differ}},
+                 "What the second geometric round counts: neighbors by class, or by bucket, which also helps where "
+                 "neighbors differ in class. auto: as the first round says");
+  options.integer("buckets", buckets_, 1, 65536, "Buckets into which node ids are put, with --neighbors differ");
   options.choice("weights", weights_,
                  {{"sqrt-degree", bound::DegreeWeights::SqrtDegree},
                   {"soft-cap", bound::DegreeWeights::SoftCap},
@@ -171,6 +145,19 @@ std::vector<std::string> Lap::remarks(bound::Relation relation) const {
   return {
       "the prediction about a node reads that node's own list of outgoing edges, which is part of its record, and "
       "released rows; it reads no other node's edges or rows"};
+}
+
+bool Lap::counts(bound::Relation relation) const { return edge_level(relation) && edge_noise_ == EdgeNoise::Geometric; }
+
+CountOptions Lap::count_options() const {
+  CountOptions options{.architecture = architecture(),
+                       .steps = step_plan(fit_, 1).steps,
+                       .learning_rate = fit_.learning_rate,
+                       .rounds = rounds_.value_or(0),
+                       .neighbors = neighbors_,
+                       .buckets = buckets_};
+  if (weight_decay_) options.weight_decay = *weight_decay_;
+  return options;
 }
 
 OwnEdges Lap::own_edges(bound::Relation relation) const {
@@ -215,6 +202,10 @@ Plan Lap::plan(double noise, const Setting& setting) const {
 }
 
 Plan Lap::inference_plan(double noise, const Setting& setting) const {
+  if (counts(setting.relation)) {
+    require(rounds_.value_or(1) <= 2, "--rounds is {}; with geometric noise there are 1 or 2", rounds_.value_or(1));
+    return counts_plan(noise, setting.relation, count_options());
+  }
   const bound::NeighborSumOptions options =
       sum_options(setting.relation, setting.protect_degree, setting.facts.classes);
   return {{account::Event(kLabels, account::Gaussian{sum_noise(noise, setting.relation)}, {}, rounds(setting.relation)),
@@ -280,7 +271,7 @@ Matrix Lap::prediction_inputs(const Task& task, const graph::Graph& graph, const
 Public<nn::State> Lap::fit_public(LapNetwork& network, const Task& task, const Release& release) const {
   const FitOptions options{.epochs = step_plan(fit_, static_cast<int64_t>(task.split.train.size())).steps,
                            .learning_rate = fit_.learning_rate,
-                           .weight_decay = weight_decay_};
+                           .weight_decay = weight_decay_.value_or(kWeightDecay)};
   // The last iterate: picking one on few validation nodes costs more than it gains.
   return fit(network, {task.data.labels, task.split.train, {}}, options, task.seed, kTraining,
              PublicData::under(release));
@@ -330,6 +321,7 @@ Predictions Lap::predicted(const nn::State& model, const Task& task, const graph
 }
 
 Output Lap::run(const Task& task, Release& release) const {
+  if (counts_planned(release.plan())) return run_counts(task, release, count_options());
   const graph::Graph graph = sending_graph(task);
   const Sums sums = label_sums(task, graph, release);
   const Matrix inputs = training_inputs(task, graph, sums);
@@ -343,6 +335,7 @@ Output Lap::run(const Task& task, Release& release) const {
 }
 
 Predictions Lap::infer(const nn::State& model, const Task& task, Release& release) const {
+  if (counts_planned(release.plan())) return infer_counts(model, task, release, count_options());
   const graph::Graph graph = sending_graph(task);
   return predicted(model, task, graph, label_sums(task, graph, release), release);
 }

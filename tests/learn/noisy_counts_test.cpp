@@ -1,0 +1,92 @@
+#include "graphveil/learn/noisy_counts.h"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "graphveil/kernels/discrete_noise.h"
+#include "graphveil/learn/stacking.h"
+
+namespace graphveil::learn {
+namespace {
+
+// Two classes of 1000 nodes: class j has 4 neighbors of class j and 1 of the other.
+struct Drawn {
+  IntegerMatrix<int64_t> truth, noisy;
+  std::vector<int32_t> labels, nodes;
+};
+
+Drawn drawn(double scale) {
+  Drawn out{IntegerMatrix<int64_t>(2000, 2), {}, {}, {}};
+  for (int32_t v = 0; v < 2000; ++v) {
+    out.labels.push_back(v % 2);
+    if (v < 1000) out.nodes.push_back(v);
+    for (int64_t m = 0; m < 2; ++m) out.truth(v, m) = m == v % 2 ? 4 : 1;
+  }
+  out.noisy = out.truth.clone();
+  kernels::add_discrete_laplace(out.noisy.values(), kernels::exact_rational(scale), {Seed::from_number(5), "test"});
+  return out;
+}
+
+double mean_error(const Drawn& d, const Matrix& values) {
+  double error = 0;
+  for (int64_t i = 0; i < values.size(); ++i) {
+    error += std::abs(values.data()[i] - static_cast<double>(d.truth.data()[i])) / static_cast<double>(values.size());
+  }
+  return error;
+}
+
+TEST(NoisyCounts, DenoisedAreNearerToTheTruth) {
+  const Drawn d = drawn(1);
+  Matrix raw(2000, 2);
+  for (int64_t i = 0; i < raw.size(); ++i) raw.data()[i] = static_cast<Real>(d.noisy.data()[i]);
+  EXPECT_LT(mean_error(d, expected_counts(d.noisy, 1)), 0.8 * mean_error(d, raw));
+}
+
+TEST(NoisyCounts, WithoutNoiseAreWhatTheyAre) {
+  const Drawn d = drawn(1);
+  const Matrix same = expected_counts(d.truth, 0);
+  for (int64_t i = 0; i < same.size(); ++i) EXPECT_EQ(same.data()[i], static_cast<Real>(d.truth.data()[i]));
+}
+
+TEST(NoisyCounts, LargeNoiseAndLongTailsStayFinite) {
+  Drawn d = drawn(1000);
+  d.noisy(0, 0) = 10'000'000;
+  d.noisy(1, 0) = -10'000'000;
+  for (const Real x : expected_counts(d.noisy, 1000).values()) EXPECT_TRUE(std::isfinite(x));
+  const CountLikelihood likelihood(d.noisy, 1000, d.labels, d.nodes, 2);
+  for (const Real x : likelihood.scores(d.noisy).values()) EXPECT_TRUE(std::isfinite(x));
+}
+
+TEST(NoisyCounts, LikelihoodTellsTheClassOfOtherNodes) {
+  const Drawn d = drawn(1);
+  const CountLikelihood likelihood(d.noisy, 1, d.labels, d.nodes, 2);
+  const Matrix scores = likelihood.scores(d.noisy);
+  int64_t right = 0;
+  for (int32_t v = 1000; v < 2000; ++v)
+    right += (scores(v, 1) > scores(v, 0)) == (d.labels[static_cast<size_t>(v)] == 1);
+  EXPECT_GT(right, 850);
+  const CountLikelihood saved(1, likelihood.width(), likelihood.priors().clone(), 2);
+  const Matrix again = saved.scores(d.noisy);
+  for (int64_t i = 0; i < scores.size(); ++i) EXPECT_NEAR(again.data()[i], scores.data()[i], 1e-4);
+}
+
+TEST(Stacking, WeighsTheExpertThatKnows) {
+  const Drawn d = drawn(1);
+  std::vector<Matrix> scores;
+  scores.emplace_back(2000, 2);
+  scores.emplace_back(2000, 2);
+  for (int32_t v = 0; v < 2000; ++v) {
+    scores[0](v, d.labels[static_cast<size_t>(v)]) = v % 10 == 0 ? -1 : 1;  // right nine times in ten
+    scores[1](v, (v / 2) % 2) = 1;                                          // knows nothing
+  }
+  const std::vector<double> w = stack_weights(scores, d.labels, d.nodes);
+  EXPECT_GT(w[0], 0.5);
+  EXPECT_NEAR(w[1], 0, 0.3);
+  const Matrix p = stacked(scores, w);
+  for (int64_t v = 0; v < p.rows(); ++v) EXPECT_NEAR(p(v, 0) + p(v, 1), 1, 1e-5);
+}
+
+}  // namespace
+}  // namespace graphveil::learn
