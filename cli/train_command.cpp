@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -50,12 +51,19 @@ nlohmann::ordered_json noise_json(const run::Certificate& certificate) {
   return noise;
 }
 
+nlohmann::ordered_json interval_json(const nn::MeanInterval& a, const std::vector<double>& values) {
+  return {{"mean", a.mean}, {"std", a.std}, {"ci95", {a.low, a.high}}, {"values", values}};
+}
+
 nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double load_seconds, double train_seconds,
                                     const std::string& out) {
   const run::Certificate& c = outcome.certificate;
   const nlohmann::ordered_json document = to_json(c);
-  nlohmann::ordered_json values = nlohmann::ordered_json::array();
-  for (const run::Evaluation& evaluation : outcome.evaluations) values.push_back(evaluation.test_accuracy);
+  std::vector<double> accuracies, areas;
+  for (const run::Evaluation& evaluation : outcome.evaluations) {
+    accuracies.push_back(evaluation.test_accuracy);
+    areas.push_back(evaluation.roc_auc.value_or(0));
+  }
   nlohmann::ordered_json object;
   for (const char* name : {"method", "relation", "protect_degree", "accounting", "epsilon", "delta", "valid",
                            "releasable", "reasons", "not_releasable", "statements"}) {
@@ -65,12 +73,8 @@ nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double loa
   object["noise"] = noise_json(c);
   object["noise_multiplier"] = c.noise;
   object["test_accuracy"] = nullptr;
-  if (outcome.test_nodes > 0) {
-    object["test_accuracy"] = {{"mean", outcome.test_accuracy.mean},
-                               {"std", outcome.test_accuracy.std},
-                               {"ci95", {outcome.test_accuracy.low, outcome.test_accuracy.high}},
-                               {"values", values}};
-  }
+  if (outcome.test_nodes > 0) object["test_accuracy"] = interval_json(outcome.test_accuracy, accuracies);
+  if (outcome.test_roc_auc) object["test_roc_auc"] = interval_json(*outcome.test_roc_auc, areas);
   object["seconds"] = {{"load", load_seconds},
                        {"calibrate", outcome.calibration_seconds},
                        {"train", train_seconds},
@@ -80,15 +84,25 @@ nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double loa
   return object;
 }
 
-std::string outcome_text(const run::TrainOutcome& outcome, const std::string& out) {
-  const nn::MeanInterval& a = outcome.test_accuracy;
-  std::string text = outcome.test_nodes > 0
-                         ? fmt::format("test accuracy  {:.1f}% (yours to know: it reads private labels)", 100 * a.mean)
-                         : std::string("test accuracy  not measured: there are no test nodes");
-  if (outcome.test_nodes > 0 && outcome.evaluations.size() > 1) {
+// "test accuracy  81.3% (...)", with an interval over repeats.
+std::string measured(const char* what, const nn::MeanInterval& a, size_t repeats) {
+  std::string text = fmt::format("{:<14} {:.1f}% (yours to know: it reads private labels)", what, 100 * a.mean);
+  if (repeats > 1) {
     text += fmt::format(" (95% interval {:.1f} to {:.1f} over {} repeats; the first one's model is kept)", 100 * a.low,
-                        100 * a.high, outcome.evaluations.size());
+                        100 * a.high, repeats);
   }
+  return text;
+}
+
+std::string outcome_text(const run::TrainOutcome& outcome, run::Metric metric, const std::string& out) {
+  const size_t repeats = outcome.evaluations.size();
+  const bool area = outcome.test_roc_auc && metric != run::Metric::Accuracy;
+  std::string text;
+  if (metric != run::Metric::RocAuc || !area) {
+    text = outcome.test_nodes > 0 ? measured("test accuracy", outcome.test_accuracy, repeats)
+                                  : std::string("test accuracy  not measured: there are no test nodes");
+  }
+  if (area) text += (text.empty() ? "" : "\n") + measured("test ROC AUC", *outcome.test_roc_auc, repeats);
   text += "\n" + report::in_words(outcome.certificate);
   if (!out.empty()) text += fmt::format("run folder     {}\n", out);
   return text;
@@ -158,7 +172,7 @@ void run_train(TrainCommand& command, const Session& session) {
   const double train_seconds = timer.seconds();
   if (folder) folder->write(outcome, experiment, run::fingerprint(input.data), key);
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
-  std::string text = outcome_text(outcome, command.out_path);
+  std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
   if (command.wishes) {
     object["why"] = command.choice.why;
     object["options"] = nlohmann::ordered_json::object();

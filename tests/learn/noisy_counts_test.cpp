@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/kernels/discrete_noise.h"
-#include "graphveil/learn/stacking.h"
 
 namespace graphveil::learn {
 namespace {
@@ -70,22 +69,6 @@ TEST(NoisyCounts, LikelihoodTellsTheClassOfOtherNodes) {
   const CountLikelihood saved(1, likelihood.width(), likelihood.priors().clone(), 2);
   const Matrix again = saved.scores(d.noisy);
   for (int64_t i = 0; i < scores.size(); ++i) EXPECT_NEAR(again.data()[i], scores.data()[i], 1e-4);
-}
-
-TEST(Stacking, WeighsTheExpertThatKnows) {
-  const Drawn d = drawn(1);
-  std::vector<Matrix> scores;
-  scores.emplace_back(2000, 2);
-  scores.emplace_back(2000, 2);
-  for (int32_t v = 0; v < 2000; ++v) {
-    scores[0](v, d.labels[static_cast<size_t>(v)]) = v % 10 == 0 ? -1 : 1;  // right nine times in ten
-    scores[1](v, (v / 2) % 2) = 1;                                          // knows nothing
-  }
-  const std::vector<double> w = stack_weights(scores, d.labels, d.nodes);
-  EXPECT_GT(w[0], 0.5);
-  EXPECT_NEAR(w[1], 0, 0.3);
-  const Matrix p = stacked(scores, w);
-  for (int64_t v = 0; v < p.rows(); ++v) EXPECT_NEAR(p(v, 0) + p(v, 1), 1, 1e-5);
 }
 
 }  // namespace

@@ -72,8 +72,7 @@ class Voucher {
   }
   friend Bounded<GridMatrix> neighbor_sum(const graph::Graph&, ConstMatrixView, const NeighborSumOptions&, double);
   friend Bounded<IntegerMatrix<int64_t>> neighbor_counts(const graph::Graph&, std::span<const int32_t>, int64_t,
-                                                         Relation);
-  friend Bounded<IntegerMatrix<int64_t>> alike_counts(const graph::Graph&, std::span<const int32_t>, Relation);
+                                                         Relation, Norm);
   friend Bounded<GridMatrix> class_sums(ConstMatrixView, std::span<const int32_t>, int32_t, Relation, double);
   friend Bounded<GradientSum> clipped_sum(std::vector<double>, const Clipping&, const SampleDraw&, Relation);
   friend Bounded<int64_t> edge_count(const graph::Graph&, Relation);

@@ -1,5 +1,6 @@
 #include "graphveil/bound/neighbor_counts.h"
 
+#include <cmath>
 #include <utility>
 
 #include "graphveil/base/error.h"
@@ -24,13 +25,15 @@ void check(const graph::Graph& graph, std::span<const int32_t> group, int64_t gr
 
 }  // namespace
 
-double neighbor_counts_sensitivity(Relation relation) {
+double neighbor_counts_sensitivity(Relation relation, Norm norm) {
   require(edge_level(relation), "neighbors are counted under the edge relations, not under {}", name(relation));
-  return relation == Relation::UndirectedEdge ? 2 : 1;
+  require(norm == Norm::L1 || norm == Norm::L2, "counts are bounded in l1 and l2, not in {}", name(norm));
+  const double cells = relation == Relation::UndirectedEdge ? 2 : 1;  // that move, by one each
+  return norm == Norm::L1 ? cells : std::sqrt(cells);
 }
 
 Bounded<IntegerMatrix<int64_t>> neighbor_counts(const graph::Graph& graph, std::span<const int32_t> group,
-                                                int64_t groups, Relation relation) {
+                                                int64_t groups, Relation relation, Norm norm) {
   check(graph, group, groups, relation);
   IntegerMatrix<int64_t> counts(graph.nodes(), groups);
   parallel_for(graph.nodes(), kRowGrain, [&](int64_t begin, int64_t end) {
@@ -41,22 +44,7 @@ Bounded<IntegerMatrix<int64_t>> neighbor_counts(const graph::Graph& graph, std::
     }
   });
   return Voucher::bounded(std::move(counts),
-                          {.amount = neighbor_counts_sensitivity(relation), .norm = Norm::L1, .relation = relation});
-}
-
-Bounded<IntegerMatrix<int64_t>> alike_counts(const graph::Graph& graph, std::span<const int32_t> group,
-                                             Relation relation) {
-  check(graph, group, INT32_MAX, relation);
-  IntegerMatrix<int64_t> counts(1, 2);
-  for (int64_t v = 0; v < graph.nodes(); ++v) {
-    for (const int32_t u : graph.in(v)) {
-      require(group[static_cast<size_t>(u)] != kNoGroup && group[static_cast<size_t>(v)] != kNoGroup,
-              "a node without a group is neither like its neighbors nor unlike them");
-      if (relation == Relation::UndirectedEdge && u > v) continue;
-      ++counts(0, group[static_cast<size_t>(u)] == group[static_cast<size_t>(v)] ? 0 : 1);
-    }
-  }
-  return Voucher::bounded(std::move(counts), {.amount = 1, .norm = Norm::L1, .relation = relation});
+                          {.amount = neighbor_counts_sensitivity(relation, norm), .norm = norm, .relation = relation});
 }
 
 }  // namespace graphveil::bound

@@ -12,17 +12,30 @@ namespace {
 
 constexpr int64_t kRowsAtOnce = 1 << 15;
 
-// visit(first, scores) over pieces of `nodes`, in order; one piece when rows need each other.
-template <typename Visit>
-void for_each_piece(Network& network, std::span<const int32_t> nodes, Visit&& visit) {
+// visit(first, rows) over pieces of `nodes`, in order.
+template <typename Rows, typename Visit>
+void for_each_piece(std::span<const int32_t> nodes, int64_t step, Rows&& rows, Visit&& visit) {
   nn::Tape tape(Seed::from_number(0));  // no dropout in evaluation: the seed is not used
   const auto total = static_cast<int64_t>(nodes.size());
-  const int64_t step = network.needs_all_nodes() ? total : kRowsAtOnce;
   for (int64_t first = 0; first < total; first += step) {
     const auto piece = nodes.subspan(static_cast<size_t>(first), static_cast<size_t>(std::min(step, total - first)));
     tape.start(nn::Tape::Mode::Evaluate);
-    visit(first, network.scores(tape, piece).value());
+    visit(first, rows(tape, piece).value());
   }
+}
+
+// The same with the scores of a network; one piece when rows need each other.
+template <typename Visit>
+void for_each_piece(Network& network, std::span<const int32_t> nodes, Visit&& visit) {
+  for_each_piece(
+      nodes, network.needs_all_nodes() ? static_cast<int64_t>(nodes.size()) : kRowsAtOnce,
+      [&](nn::Tape& tape, std::span<const int32_t> piece) { return network.scores(tape, piece); }, visit);
+}
+
+std::vector<int32_t> first_nodes(int64_t nodes) {
+  std::vector<int32_t> all(static_cast<size_t>(nodes));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
 }
 
 }  // namespace
@@ -39,9 +52,18 @@ void Network::load(const nn::State& state, const std::string& prefix) {
   }
 }
 
+Matrix all_rows(int64_t nodes, const std::function<nn::Var(nn::Tape&, std::span<const int32_t>)>& rows) {
+  const std::vector<int32_t> all = first_nodes(nodes);
+  Matrix out;
+  for_each_piece(all, kRowsAtOnce, rows, [&](int64_t first, ConstMatrixView piece) {
+    if (out.rows() == 0) out = Matrix::uninitialized(nodes, piece.cols);
+    for (int64_t r = 0; r < piece.rows; ++r) std::ranges::copy(piece.row(r), out.row(first + r).begin());
+  });
+  return out;
+}
+
 Matrix class_probabilities(Network& network, int64_t nodes) {
-  std::vector<int32_t> all(static_cast<size_t>(nodes));
-  std::iota(all.begin(), all.end(), 0);
+  const std::vector<int32_t> all = first_nodes(nodes);
   Matrix probabilities;
   for_each_piece(network, all, [&](int64_t first, ConstMatrixView scores) {
     if (probabilities.rows() == 0) probabilities = Matrix::uninitialized(nodes, scores.cols);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -34,6 +35,9 @@ class Network {
   nn::Parameters parameters_;
 };
 
+// What `rows` gives for nodes 0 .. nodes-1, a piece at a time, without dropout: embeddings, or whatever a network makes
+// of each node by itself.
+Matrix all_rows(int64_t nodes, const std::function<nn::Var(nn::Tape&, std::span<const int32_t>)>& rows);
 // Softmax of the scores of nodes 0 .. nodes-1.
 Matrix class_probabilities(Network& network, int64_t nodes);
 // The share of these nodes whose highest score is their label.

@@ -80,6 +80,9 @@ class Release {
   // entries.
   Noisy<IntegerMatrix<int64_t>> discrete_laplace(const std::string& label,
                                                  bound::Bounded<IntegerMatrix<int64_t>> input);
+  // A matrix of whole numbers plus discrete Gaussian noise in every entry, drawn exactly. Wants an L2 bound.
+  Noisy<IntegerMatrix<int64_t>> discrete_gaussian(const std::string& label,
+                                                  bound::Bounded<IntegerMatrix<int64_t>> input);
   // The k largest entries of a row of scores, by Gumbel noise of scale b = 2 * amount / range; k picks, each one
   // exponential-mechanism event of that range. `amount` bounds how far any one score moves (LInf). Column ids, in
   // the order picked (Durfee and Rogers, "Practical differentially private top-k selection", 2019).

@@ -7,11 +7,13 @@
 #include "graphveil/method/dpgnn/dpgnn.h"
 #include "graphveil/method/gap/gap.h"
 #include "graphveil/method/lap/lap.h"
+#include "graphveil/method/lpgnet/lpgnet.h"
 #include "graphveil/method/mlp.h"
 #include "graphveil/method/oneshot/oneshot.h"
 #include "graphveil/method/privgnn/pate.h"
 #include "graphveil/method/privgnn/privgnn.h"
 #include "graphveil/method/privgnn/references.h"
+#include "graphveil/method/progap/progap.h"
 #include "graphveil/method/sage/sage.h"
 
 namespace graphveil::method {
@@ -27,9 +29,12 @@ const std::vector<Entry>& entries() {
       {"mlp", [] { return std::make_unique<Mlp>(); }},
       {"mlp-dp", [] { return std::make_unique<MlpDp>(); }},
       {"lap", [] { return std::make_unique<Lap>(); }},
+      {"lpgnet", [] { return std::make_unique<Lpgnet>(); }},
       {"gap-inf", [] { return std::make_unique<GapEdge>(false); }},
       {"gap-edp", [] { return std::make_unique<GapEdge>(true); }},
       {"gap-ndp", [] { return std::make_unique<GapNode>(); }},
+      {"progap-edp", [] { return std::make_unique<ProgapEdge>(); }},
+      {"progap-ndp", [] { return std::make_unique<ProgapNode>(); }},
       {"sage-inf", [] { return std::make_unique<SageEdge>(false); }},
       {"sage-edp", [] { return std::make_unique<SageEdge>(true); }},
       {"sage-ndp", [] { return std::make_unique<SageNode>(); }},

@@ -35,12 +35,13 @@ std::string metrics_jsonl(const run::TrainOutcome& outcome) {
   std::string lines;
   for (size_t r = 0; r < outcome.evaluations.size(); ++r) {
     const run::Evaluation& e = outcome.evaluations[r];
-    const nlohmann::ordered_json line = {{"repeat", r},
-                                         {"test_accuracy", e.test_accuracy},
-                                         {"val_accuracy", e.val_accuracy},
-                                         {"train_accuracy", e.train_accuracy},
-                                         {"macro_f1", e.macro_f1},
-                                         {"seconds", outcome.seconds[r]}};
+    nlohmann::ordered_json line = {{"repeat", r},
+                                   {"test_accuracy", e.test_accuracy},
+                                   {"val_accuracy", e.val_accuracy},
+                                   {"train_accuracy", e.train_accuracy},
+                                   {"macro_f1", e.macro_f1},
+                                   {"seconds", outcome.seconds[r]}};
+    if (e.roc_auc) line["roc_auc"] = *e.roc_auc;
     lines += line.dump() + "\n";
   }
   return lines;

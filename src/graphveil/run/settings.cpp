@@ -53,6 +53,9 @@ void Settings::declare(Options& options, bool wants_public_graph) {
     options.choice<std::string>("public", public_data, {{"none", ""}, {"val", "val"}},
                                 "What you declare public: val lets validation labels pick the epoch");
   }
+  options.choice("metric", metric,
+                 {{"auto", Metric::Auto}, {"accuracy", Metric::Accuracy}, {"roc-auc", Metric::RocAuc}},
+                 "How predictions on the test nodes are judged; auto: accuracy, and of two classes ROC AUC too");
   options.integer("repeats", repeats, 1, 100000, "Trainings, each with its own split and seed");
   options.alias("r");
   options.integer_or("seed", seed, "random", 0, INT64_MAX,

@@ -18,6 +18,13 @@ enum class Accounting { Tight, Published };
 std::string_view name(Accounting accounting);
 Accounting accounting_from_name(std::string_view name);
 
+// How predictions are judged.
+enum class Metric {
+  Auto,  // accuracy, and beside it ROC AUC where there are two classes
+  Accuracy,
+  RocAuc,  // wants two classes
+};
+
 struct Settings {
   double epsilon = 1;
   std::optional<double> noise_multiplier;   // instead of epsilon: the knob of the method's plan
@@ -30,6 +37,7 @@ struct Settings {
   Propagated propagated = Propagated::Logits;
   std::string split = "75/10/15";  // or "file": the masks that came with the data
   std::string public_data;         // "val": validation labels are declared public; empty: nothing is
+  Metric metric = Metric::Auto;
   int64_t repeats = 1;
   std::optional<int64_t> seed;  // none: from the operating system
   // For a method that wants a public graph: how one graph is split; of two graphs, how many public nodes test.

@@ -1,6 +1,8 @@
 #include "graphveil/run/train.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -38,6 +40,22 @@ double accuracy_of(const Parts& parts, const std::vector<int32_t>& predicted, co
   return nn::accuracy(p, y);
 }
 
+// Of class 1 against class 0.
+std::optional<double> roc_auc_of(const Parts& parts, const Matrix& probabilities) {
+  if (parts.evaluated.classes != 2) return std::nullopt;
+  std::vector<double> scores;
+  std::vector<uint8_t> positive;
+  for (const int32_t v : parts.evaluated_split.test) {
+    const int32_t label = parts.evaluated.labels[v];
+    if (label == graph::kUnlabeled) continue;
+    scores.push_back(probabilities(v, 1));
+    positive.push_back(label == 1);
+  }
+  const auto ones = std::count(positive.begin(), positive.end(), uint8_t{1});
+  if (ones == 0 || ones == std::ssize(positive)) return std::nullopt;
+  return nn::auc(scores, positive);
+}
+
 }  // namespace
 
 Evaluation evaluate(const Parts& parts, const Matrix& probabilities) {
@@ -46,6 +64,7 @@ Evaluation evaluate(const Parts& parts, const Matrix& probabilities) {
   out.test_accuracy = accuracy_of(parts, predicted, parts.evaluated_split.test, &out.macro_f1);
   out.val_accuracy = accuracy_of(parts, predicted, parts.evaluated_split.val, nullptr);
   out.train_accuracy = accuracy_of(parts, predicted, parts.evaluated_split.train, nullptr);
+  out.roc_auc = roc_auc_of(parts, probabilities);
   return out;
 }
 
@@ -80,7 +99,9 @@ TrainOutcome train(const Experiment& experiment, const InputData& input) {
   std::optional<TrainOutcome> outcome;
   std::optional<Progress> progress;
   if (settings.repeats > 1) progress.emplace("repeats", settings.repeats);
-  std::vector<double> accuracies;
+  require(settings.metric != Metric::RocAuc || input.data.classes == 2,
+          "--metric is roc-auc, which wants two classes; the data have {}", input.data.classes);
+  std::vector<double> accuracies, areas;
   for (int64_t r = 0; r < settings.repeats; ++r) {
     const Seed repeat_seed = seed.derived(fmt::format("repeat {}", r));
     Parts parts = make_parts(experiment, input, repeat_seed.derived("split"));
@@ -95,6 +116,7 @@ TrainOutcome train(const Experiment& experiment, const InputData& input) {
                                    .seconds = {},
                                    .calibration_seconds = prepared->seconds,
                                    .test_accuracy = {},
+                                   .test_roc_auc = {},
                                    .test_nodes = static_cast<int64_t>(parts.evaluated_split.test.size()),
                                    .trained = std::move(trained),
                                    .predicted_ids = std::move(parts.evaluated_ids)});
@@ -102,9 +124,11 @@ TrainOutcome train(const Experiment& experiment, const InputData& input) {
     outcome->evaluations.push_back(evaluation);
     outcome->seconds.push_back(seconds);
     accuracies.push_back(evaluation.test_accuracy);
+    if (evaluation.roc_auc) areas.push_back(*evaluation.roc_auc);
     if (progress) progress->advance();
   }
   outcome->test_accuracy = nn::mean_interval(accuracies, Seed::from_number(0));
+  if (areas.size() == accuracies.size()) outcome->test_roc_auc = nn::mean_interval(areas, Seed::from_number(0));
   return std::move(*outcome);
 }
 

@@ -16,7 +16,8 @@ struct Evaluation {
   double test_accuracy = 0;
   double val_accuracy = 0;
   double train_accuracy = 0;
-  double macro_f1 = 0;  // of the test nodes
+  double macro_f1 = 0;            // of the test nodes
+  std::optional<double> roc_auc;  // of the test nodes, where there are two classes and both occur
 };
 Evaluation evaluate(const Parts& parts, const Matrix& probabilities);
 
@@ -38,7 +39,8 @@ struct TrainOutcome {
   std::vector<double> seconds;
   double calibration_seconds = 0;
   nn::MeanInterval test_accuracy;
-  int64_t test_nodes = 0;              // in the first training; 0: accuracy was not measured
+  std::optional<nn::MeanInterval> test_roc_auc;  // where every repeat has one
+  int64_t test_nodes = 0;                        // in the first training; 0: accuracy was not measured
   Trained trained;                     // the first: only its model may be released, each release costs epsilon
   std::vector<int32_t> predicted_ids;  // row i of its predictions is this node of the data; empty: node i
 };

@@ -1,7 +1,6 @@
 #include "graphveil/method/gap/networks.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "graphveil/kernels/rows.h"
 #include "graphveil/nn/ops_normalize.h"
@@ -10,8 +9,6 @@
 
 namespace graphveil::method {
 namespace {
-
-constexpr int64_t kRowsAtOnce = 1 << 15;
 
 bool classifies(const GapArchitecture& architecture) { return architecture.encoder_rows == EncoderRows::Classes; }
 
@@ -124,18 +121,8 @@ Matrix gap_embeddings(GapEncoder* encoder, const graph::Dataset& data) {
     kernels::normalize_rows(rows, rows, norms);
     return rows;
   }
-  std::vector<int32_t> all(static_cast<size_t>(nodes));
-  std::iota(all.begin(), all.end(), 0);
-  nn::Tape tape(Seed::from_number(0));  // no dropout in evaluation: the seed is not used
-  Matrix out;
-  for (int64_t first = 0; first < nodes; first += kRowsAtOnce) {
-    const int64_t count = std::min(kRowsAtOnce, nodes - first);
-    tape.start(nn::Tape::Mode::Evaluate);
-    const ConstMatrixView rows = encoder->messages(tape, std::span(all).subspan(first, count)).value();
-    if (out.rows() == 0) out = Matrix::uninitialized(nodes, rows.cols);
-    for (int64_t r = 0; r < count; ++r) std::ranges::copy(rows.row(r), out.row(first + r).begin());
-  }
-  return out;
+  return all_rows(nodes,
+                  [&](nn::Tape& tape, std::span<const int32_t> piece) { return encoder->messages(tape, piece); });
 }
 
 namespace {

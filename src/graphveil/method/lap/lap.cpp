@@ -93,11 +93,10 @@ void Lap::declare(Options& options) {
   options.real_or(
       "share", share_, "auto", 0.001, 0.999,
       "Share of the budget that the label sums get, at node level; auto: 0.15 under node, 0.3 under record");
-  options.integer_or(
-      "rounds", rounds_, "auto", 1, 64,
-      "Releases of the sums, which share their budget; from the second on nodes without a label send a "
-      "guess. auto: 1 at node level, 3 at edge level with Gaussian noise; with geometric noise 2 (the most) "
-      "where epsilon is 3 or more, 6 for undirected edges, else 1");
+  options.integer_or("rounds", rounds_, "auto", 1, 64,
+                     "Releases of the sums, which share their budget; from the second on nodes without a label send a "
+                     "guess. auto: 1 at node level, 3 at edge level with Gaussian noise; with geometric noise 2 "
+                     "where epsilon is 3 or more, 6 for undirected edges, else 1");
   options.choice<std::optional<OwnEdges>>(
       "own-edges", own_edges_,
       {{"auto", std::nullopt}, {"none", OwnEdges::None}, {"predict", OwnEdges::Predict}, {"train", OwnEdges::Train}},
@@ -150,13 +149,13 @@ std::vector<std::string> Lap::remarks(bound::Relation relation) const {
 bool Lap::counts(bound::Relation relation) const { return edge_level(relation) && edge_noise_ == EdgeNoise::Geometric; }
 
 CountOptions Lap::count_options() const {
-  CountOptions options{.architecture = architecture(),
-                       .steps = step_plan(fit_, 1).steps,
-                       .learning_rate = fit_.learning_rate,
+  CountOptions options{.softmax = {.architecture = architecture(),
+                                   .steps = step_plan(fit_, 1).steps,
+                                   .learning_rate = fit_.learning_rate},
                        .rounds = rounds_.value_or(0),
                        .neighbors = neighbors_,
                        .buckets = buckets_};
-  if (weight_decay_) options.weight_decay = *weight_decay_;
+  if (weight_decay_) options.softmax.weight_decay = *weight_decay_;
   return options;
 }
 
@@ -203,7 +202,6 @@ Plan Lap::plan(double noise, const Setting& setting) const {
 
 Plan Lap::inference_plan(double noise, const Setting& setting) const {
   if (counts(setting.relation)) {
-    require(rounds_.value_or(1) <= 2, "--rounds is {}; with geometric noise there are 1 or 2", rounds_.value_or(1));
     return counts_plan(noise, setting.relation, count_options());
   }
   const bound::NeighborSumOptions options =

@@ -93,8 +93,8 @@ TEST(Lap, SmallBatchesStillKeepTheSharesInTheLimit) {
 
 TEST(Lap, RoundsShareWhatOneReleaseWouldGet) {
   Lap lap, one;
-  set(lap, {{"rounds", "4"}});
-  set(one, {{"rounds", "1"}});
+  set(lap, {{"rounds", "4"}, {"edge-noise", "gaussian"}});
+  set(one, {{"rounds", "1"}, {"edge-noise", "gaussian"}});
   for (const Relation relation : bound::all_relations()) {
     const account::Ledger four = lap.inference_plan(2, tiny_setting(relation)).ledger();
     EXPECT_EQ(four.events()[0].count(), 4);
@@ -171,7 +171,8 @@ TEST(Lap, EdgeLevelIsOneLine) {
 }
 
 TEST(Lap, SensitivityIsThatOfACentredLabel) {
-  const Lap lap;
+  Lap lap;
+  set(lap, {{"edge-noise", "gaussian"}});
   const double c = tiny_data().classes;
   for (const auto& [relation, factor] :
        {std::pair(Relation::Node, std::sqrt(double{kTinyDegree})), std::pair(Relation::Record, 1.0),
@@ -212,7 +213,7 @@ TEST(Lap, OnlyTrainingLabelsAreRead) {
 // leave the messages of the nodes beside it alone.
 TEST(Lap, ATrainingNodeWithoutALabelSendsNothing) {
   Lap lap;
-  set(lap, {{"steps", "3"}, {"rounds", "1"}});
+  set(lap, {{"steps", "3"}, {"rounds", "1"}, {"edge-noise", "gaussian"}});
   for (const size_t place : {size_t{0}, tiny_split().train.size() / 2, tiny_split().train.size() - 1}) {
     const int32_t u = tiny_split().train[place];
     graph::Dataset data = tiny_data();
@@ -237,7 +238,7 @@ TEST(Lap, ATrainingNodeWithoutALabelSendsNothing) {
 // With hardly any noise the prior alone says what the neighbors' labels say.
 TEST(Lap, ThePriorAloneVotesWithTheNeighbors) {
   Lap lap;
-  set(lap, {{"rounds", "1"}});
+  set(lap, {{"rounds", "1"}, {"edge-noise", "gaussian"}});
   const Task task = tiny_task(Relation::Edge);
   const Matrix p = sums_of(lap, task, 1e-4);
   std::vector<bool> training(static_cast<size_t>(task.data.nodes()));

@@ -1,0 +1,203 @@
+#include "graphveil/method/lap/experts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "graphveil/learn/noisy_counts.h"
+#include "graphveil/learn/stacking.h"
+
+namespace graphveil::method {
+namespace {
+
+constexpr int64_t kFolds = 4;
+constexpr double kShareScale = 2, kLogScale = 0.3;  // of the inputs beside features of norm 1
+constexpr double kLogDecay = 0.04;                  // in nodes, as SoftmaxOptions::weight_decay
+constexpr int64_t kAloneSteps = 3;                  // times as many steps where the counts are all there is
+constexpr double kNoPrior = 0;
+constexpr double kFloor = 1e-9;  // of a probability, before its logarithm
+
+// A softmax on the features and `inputs`.
+struct Softmax {
+  const Fitting& f;
+  const graph::Dataset& data;
+  const Matrix& inputs;
+  double prior = kNoPrior;
+  double decay = 0;
+  int64_t steps = 0;
+
+  LapArchitecture architecture() const {
+    LapArchitecture out = f.options.architecture;
+    out.prior = prior;
+    return out;
+  }
+  nn::State fitted(std::span<const int32_t> nodes) const {
+    LapNetwork network(data, inputs, architecture(), f.task.seed);
+    const FitOptions options{.epochs = steps,
+                             .learning_rate = f.options.learning_rate,
+                             .weight_decay = decay / static_cast<double>(std::max<size_t>(1, nodes.size()))};
+    return fit(network, {data.labels, nodes, {}}, options, f.task.seed, "training", PublicData::under(f.release))
+        .value();
+  }
+};
+
+Matrix log_probabilities(const graph::Dataset& data, const Seed& seed, const LapArchitecture& architecture,
+                         const Matrix& inputs, const nn::State& state) {
+  LapNetwork network(data, inputs, architecture, seed);
+  network.load(state, "");
+  Matrix scores = class_probabilities(network, data.nodes());
+  for (Real& p : scores.values()) p = static_cast<Real>(std::log(p + kFloor));
+  return scores;
+}
+
+struct Fold {
+  std::vector<int32_t> fit, held_out;
+};
+
+// None where there is nothing to weigh classifiers by.
+std::vector<Fold> folds(const Task& task) {
+  std::vector<int32_t> nodes = labeled(task);
+  if (static_cast<int64_t>(nodes.size()) < kFolds) return {};
+  RandomStream random(task.seed, "lap folds");
+  random.shuffle(std::span<int32_t>(nodes));
+  std::vector<Fold> out(kFolds);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    for (size_t f = 0; f < out.size(); ++f) (i % out.size() == f ? out[f].held_out : out[f].fit).push_back(nodes[i]);
+  }
+  return out;
+}
+
+// The scores of training nodes by `scores_of`, fitted on others.
+Matrix held_out_scores(const Task& task, const std::function<Matrix(std::span<const int32_t>)>& scores_of) {
+  const std::vector<Fold> all = folds(task);
+  if (all.empty()) return {};
+  Matrix out(task.data.nodes(), task.data.classes);
+  for (const Fold& fold : all) {
+    const Matrix scores = scores_of(fold.fit);
+    for (const int32_t v : fold.held_out) std::ranges::copy(scores.row(v), out.row(v).begin());
+  }
+  return out;
+}
+
+Expert expert_of(const Softmax& softmax) {
+  const auto scores = [&](const nn::State& state) {
+    return log_probabilities(softmax.data, softmax.f.task.seed, softmax.architecture(), softmax.inputs, state);
+  };
+  Expert out;
+  out.saved = softmax.fitted(labeled(softmax.f.task));
+  out.scores = scores(out.saved);
+  out.held_out = held_out_scores(softmax.f.task,
+                                 [&](std::span<const int32_t> nodes) { return scores(softmax.fitted(nodes)); });
+  return out;
+}
+
+Matrix shares(const Counts& counts) {
+  Matrix rows = expected_counts(counts.noisy, counts.scale);
+  for (int64_t v = 0; v < rows.rows(); ++v) {
+    double sum = 1;
+    for (const Real x : rows.row(v)) sum += std::max<double>(x, 0);
+    for (Real& x : rows.row(v)) x = static_cast<Real>(kShareScale * x / sum);
+  }
+  return rows;
+}
+
+// log(1 + E), where nothing is below 0: without noise E is what was counted, with noise the mean of a prior on 0, 1 ...
+Matrix log_counts(const Counts& counts) {
+  Matrix rows = expected_counts(counts.noisy, counts.scale);
+  for (Real& x : rows.values()) x = static_cast<Real>(kLogScale * std::log1p(std::max(x, Real{0})));
+  return rows;
+}
+
+Matrix matrix_of(const nn::State& state, const std::string& name) {
+  const auto found = state.find(name);
+  if (found == state.end() || found->second.shape.size() != 2) {
+    fail(ErrorKind::BadInput, "the model has no matrix '{}'", name);
+  }
+  Matrix out = Matrix::uninitialized(found->second.shape[0], found->second.shape[1]);
+  nn::read_matrix(state, name, out);
+  return out;
+}
+
+}  // namespace
+
+std::vector<int32_t> labeled(const Task& task) {
+  std::vector<int32_t> nodes;
+  for (const int32_t v : task.split.train) {
+    if (task.data.labels[v] != graph::kUnlabeled) nodes.push_back(v);
+  }
+  return nodes;
+}
+
+Expert features_expert(const Fitting& f) {
+  const Matrix none(f.task.data.nodes(), f.task.data.classes);
+  return expert_of({f, f.task.data, none, kNoPrior, f.options.weight_decay, f.options.steps});
+}
+
+Matrix apply_features(const nn::State& saved, const Task& task, const SoftmaxOptions& options) {
+  const Matrix none(task.data.nodes(), task.data.classes);
+  return log_probabilities(task.data, task.seed, options.architecture, none, saved);
+}
+
+Expert likelihood_expert(const Fitting& f, const Counts& counts) {
+  const auto likelihood = [&](std::span<const int32_t> nodes) {
+    return CountLikelihood(counts.noisy, counts.scale, f.task.data.labels, nodes, f.task.data.classes);
+  };
+  const CountLikelihood all = likelihood(labeled(f.task));
+  Expert out;
+  out.saved.emplace("priors", nn::to_tensor(all.priors()));
+  out.saved.emplace("width", nn::to_tensor(all.width()));
+  out.scores = all.scores(counts.noisy);
+  out.held_out = held_out_scores(
+      f.task, [&](std::span<const int32_t> nodes) { return likelihood(nodes).scores(counts.noisy); });
+  return out;
+}
+
+Matrix apply_likelihood(const nn::State& saved, const Task& task, const Counts& counts) {
+  return CountLikelihood(counts.scale, nn::read_number(saved, "width"), matrix_of(saved, "priors"), task.data.classes)
+      .scores(counts.noisy);
+}
+
+Expert shares_expert(const Fitting& f, const Counts& counts) {
+  const Matrix inputs = shares(counts);
+  Expert out = expert_of(
+      {f, f.task.data, inputs, f.options.architecture.prior, f.options.weight_decay, f.options.steps});
+  out.weight = 0;  // a few labels say what is common, not what each number means
+  return out;
+}
+
+Matrix apply_shares(const nn::State& saved, const Task& task, const Counts& counts, const SoftmaxOptions& options) {
+  return log_probabilities(task.data, task.seed, options.architecture, shares(counts), saved);
+}
+
+Expert log_counts_expert(const Fitting& f, const Counts& counts, bool with_features) {
+  const Matrix inputs = log_counts(counts);
+  graph::Dataset data = f.task.data;
+  int64_t steps = f.options.steps;
+  if (!with_features) {
+    Matrix constant(data.nodes(), 1);
+    std::ranges::fill(constant.values(), Real{1});
+    data.features = graph::Features(std::move(constant));
+    steps *= kAloneSteps;
+  }
+  Expert out = expert_of({f, data, inputs, kNoPrior, kLogDecay, steps});
+  out.weight = 0;
+  return out;
+}
+
+std::vector<double> weights_of(const Task& task, std::span<const Expert> experts) {
+  std::vector<Matrix> held_out;
+  std::vector<double> otherwise;
+  for (const Expert& e : experts) {
+    otherwise.push_back(e.weight);
+    if (e.held_out.rows() > 0) held_out.push_back(e.held_out.clone());
+  }
+  return held_out.empty() ? otherwise : stack_weights(held_out, task.data.labels, labeled(task));
+}
+
+Matrix combined(std::span<const Expert> experts, std::span<const double> weights) {
+  std::vector<Matrix> scores;
+  for (const Expert& e : experts) scores.push_back(e.scores.clone());
+  return stacked(scores, weights);
+}
+
+}  // namespace graphveil::method
