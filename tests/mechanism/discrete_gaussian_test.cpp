@@ -23,8 +23,7 @@ IntegerMatrix<int64_t> noise(double multiplier, bound::Relation relation) {
   const graph::Graph empty = graph::Graph::from_edges(kNodes, {}, {});
   const std::vector<int32_t> group(kNodes, 0);
   Release release = Release::open(relation, plan_of(multiplier, relation), {100, 1e-5}, Seed::from_number(3));
-  return release
-      .discrete_gaussian("counts", bound::neighbor_counts(empty, group, kGroups, relation, bound::Norm::L2))
+  return release.discrete_gaussian("counts", bound::neighbor_counts(empty, group, kGroups, relation, bound::Norm::L2))
       .value()
       .clone();
 }

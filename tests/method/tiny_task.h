@@ -52,7 +52,7 @@ inline Task tiny_task(bound::Relation relation, uint64_t seed = 3) {
 
 inline PublicFacts tiny_facts() {
   return {tiny_data().nodes(), static_cast<int64_t>(tiny_split().train.size()), tiny_data().features.cols(),
-          tiny_data().classes};
+          tiny_data().classes, static_cast<int64_t>(tiny_public_split().train.size())};
 }
 
 inline Setting tiny_setting(bound::Relation relation) { return {relation, kTinyDegree, tiny_facts()}; }

@@ -89,7 +89,8 @@ TEST(LapCounts, OnlyTrainingLabelsAreRead) {
   other.labels = SharedArray<int32_t>(std::move(labels));
   const auto predictions = [](const graph::Dataset& data, Neighbors neighbors) {
     const Task task{.data = data, .split = tiny_split(), .relation = Relation::Edge, .seed = Seed::from_number(3)};
-    return values(ran(task, 0.2, {.softmax = {.steps = 3}, .neighbors = neighbors, .buckets = 8}).output.predictions).clone();
+    return values(ran(task, 0.2, {.softmax = {.steps = 3}, .neighbors = neighbors, .buckets = 8}).output.predictions)
+        .clone();
   };
   for (const Neighbors neighbors : {Neighbors::Alike, Neighbors::Differ}) {
     EXPECT_TRUE(

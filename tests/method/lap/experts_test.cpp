@@ -28,7 +28,8 @@ class LapExperts : public testing::Test {
 TEST_F(LapExperts, KnowMoreThanGuessing) {
   const double chance = 1.0 / tiny_data().classes;
   for (const Expert& e : {features_expert(f), likelihood_expert(f, counts), shares_expert(f, counts),
-                          log_counts_expert(f, counts, true), log_counts_expert(f, counts, false)}) {
+                          mlp_expert(f, features_expert(f), counts), log_counts_expert(f, counts, true),
+                          log_counts_expert(f, counts, false)}) {
     EXPECT_GT(accuracy_on(e.scores, tiny_split().test), 1.5 * chance);
     EXPECT_GT(accuracy_on(e.held_out, tiny_split().train), 1.5 * chance);
   }
@@ -52,13 +53,20 @@ TEST_F(LapExperts, HeldOutScoresHaveNotSeenTheLabel) {
 }
 
 TEST_F(LapExperts, SavedOnesScoreAlike) {
-  const Expert features = features_expert(f), likelihood = likelihood_expert(f, counts), both = shares_expert(f, counts);
+  const Expert features = features_expert(f), likelihood = likelihood_expert(f, counts),
+               both = shares_expert(f, counts);
   const auto expect_near = [](const Matrix& a, const Matrix& b) {
     for (int64_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a.data()[i], b.data()[i], 1e-3);
   };
   expect_near(apply_features(features.saved, task, options), features.scores);
   expect_near(apply_likelihood(likelihood.saved, task, counts), likelihood.scores);
   expect_near(apply_shares(both.saved, task, counts, options), both.scores);
+  // On nodes that do not train the features' scores are what the MLP has read in training too.
+  const Expert mlp = mlp_expert(f, features, counts);
+  const Matrix again = apply_mlp(mlp.saved, task, features.scores, counts);
+  for (const int32_t v : tiny_split().test) {
+    for (int64_t c = 0; c < again.cols(); ++c) EXPECT_NEAR(again(v, c), mlp.scores(v, c), 1e-3);
+  }
 }
 
 TEST_F(LapExperts, TogetherAreAtLeastAsGoodAsTheBestOnHeldOutNodes) {

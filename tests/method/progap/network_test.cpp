@@ -20,9 +20,8 @@ std::vector<Matrix> aggregations(int64_t count) {
 }
 
 Matrix messages(ProgapNetwork& network) {
-  return all_rows(tiny_data().nodes(), [&](nn::Tape& tape, std::span<const int32_t> nodes) {
-    return network.messages(tape, nodes);
-  });
+  return all_rows(tiny_data().nodes(),
+                  [&](nn::Tape& tape, std::span<const int32_t> nodes) { return network.messages(tape, nodes); });
 }
 
 TEST(ProgapNetwork, MessagesHaveNormOne) {

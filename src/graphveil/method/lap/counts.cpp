@@ -133,6 +133,8 @@ Output run_counts(const Task& task, Release& release, const CountOptions& option
       add_with_prefix(experts.back().saved, prefix(round) + "likelihood/", model);
       experts.push_back(shares_expert(f, counts));
       add_with_prefix(experts.back().saved, prefix(round) + "shares/", model);
+      experts.push_back(mlp_expert(f, experts[0], counts));
+      add_with_prefix(experts.back().saved, prefix(round) + "mlp/", model);
     } else {
       experts.push_back(log_counts_expert(f, counts, true));
       experts.push_back(log_counts_expert(f, counts, false));
@@ -158,6 +160,7 @@ Predictions infer_counts(const nn::State& model, const Task& task, Release& rele
     if (saved.empty()) continue;  // trained on buckets
     scores.push_back(apply_likelihood(without_prefix(saved, "likelihood/"), task, counts));
     scores.push_back(apply_shares(without_prefix(saved, "shares/"), task, counts, options.softmax));
+    scores.push_back(apply_mlp(without_prefix(saved, "mlp/"), task, scores[0], counts));
     probabilities = stacked(scores, read_weights(saved, "weights", scores.size()));
   }
   return predictions_for(std::move(probabilities), release);

@@ -6,6 +6,7 @@
 
 #include "graphveil/learn/noisy_counts.h"
 #include "graphveil/learn/stacking.h"
+#include "graphveil/method/mlp.h"
 
 namespace graphveil::method {
 namespace {
@@ -15,6 +16,8 @@ constexpr double kShareScale = 2, kLogScale = 0.3;  // of the inputs beside feat
 constexpr double kLogDecay = 0.04;                  // in nodes, as SoftmaxOptions::weight_decay
 constexpr int64_t kAloneSteps = 3;                  // times as many steps where the counts are all there is
 constexpr double kNoPrior = 0;
+const MlpArchitecture kMlp{.layers = 2, .hidden_dim = 16};
+const FitOptions kMlpFit{.epochs = 100, .learning_rate = 0.01};
 constexpr double kFloor = 1e-9;  // of a probability, before its logarithm
 
 // A softmax on the features and `inputs`.
@@ -41,13 +44,17 @@ struct Softmax {
   }
 };
 
+Matrix log_probabilities(Network& network, const nn::State& state, int64_t nodes) {
+  network.load(state, "");
+  Matrix scores = class_probabilities(network, nodes);
+  for (Real& p : scores.values()) p = static_cast<Real>(std::log(p + kFloor));
+  return scores;
+}
+
 Matrix log_probabilities(const graph::Dataset& data, const Seed& seed, const LapArchitecture& architecture,
                          const Matrix& inputs, const nn::State& state) {
   LapNetwork network(data, inputs, architecture, seed);
-  network.load(state, "");
-  Matrix scores = class_probabilities(network, data.nodes());
-  for (Real& p : scores.values()) p = static_cast<Real>(std::log(p + kFloor));
-  return scores;
+  return log_probabilities(network, state, data.nodes());
 }
 
 struct Fold {
@@ -79,16 +86,21 @@ Matrix held_out_scores(const Task& task, const std::function<Matrix(std::span<co
   return out;
 }
 
-Expert expert_of(const Softmax& softmax) {
-  const auto scores = [&](const nn::State& state) {
-    return log_probabilities(softmax.data, softmax.f.task.seed, softmax.architecture(), softmax.inputs, state);
-  };
+template <typename Fit, typename Scores>
+Expert expert_of(const Task& task, Fit&& fitted, Scores&& scores) {
   Expert out;
-  out.saved = softmax.fitted(labeled(softmax.f.task));
+  out.saved = fitted(labeled(task));
   out.scores = scores(out.saved);
-  out.held_out = held_out_scores(softmax.f.task,
-                                 [&](std::span<const int32_t> nodes) { return scores(softmax.fitted(nodes)); });
+  out.held_out = held_out_scores(task, [&](std::span<const int32_t> nodes) { return scores(fitted(nodes)); });
   return out;
+}
+
+Expert expert_of(const Softmax& softmax) {
+  return expert_of(
+      softmax.f.task, [&](std::span<const int32_t> nodes) { return softmax.fitted(nodes); },
+      [&](const nn::State& state) {
+        return log_probabilities(softmax.data, softmax.f.task.seed, softmax.architecture(), softmax.inputs, state);
+      });
 }
 
 Matrix shares(const Counts& counts) {
@@ -106,6 +118,26 @@ Matrix log_counts(const Counts& counts) {
   Matrix rows = expected_counts(counts.noisy, counts.scale);
   for (Real& x : rows.values()) x = static_cast<Real>(kLogScale * std::log1p(std::max(x, Real{0})));
   return rows;
+}
+
+// The data with these features: the scores, log(1 + E), and the logarithm of the row sum of E.
+graph::Dataset with_signatures(const graph::Dataset& data, const Matrix& scores, const Counts& counts) {
+  const Matrix expected = expected_counts(counts.noisy, counts.scale);
+  Matrix rows = Matrix::uninitialized(data.nodes(), scores.cols() + expected.cols() + 1);
+  for (int64_t v = 0; v < rows.rows(); ++v) {
+    const std::span<Real> row = rows.row(v);
+    std::ranges::copy(scores.row(v), row.begin());
+    double sum = 0;
+    for (int64_t m = 0; m < expected.cols(); ++m) {
+      const double count = std::max<double>(expected(v, m), 0);
+      sum += count;
+      row[static_cast<size_t>(scores.cols() + m)] = static_cast<Real>(std::log1p(count));
+    }
+    row.back() = static_cast<Real>(std::log1p(sum));
+  }
+  graph::Dataset out = data;
+  out.features = graph::Features(std::move(rows));
+  return out;
 }
 
 Matrix matrix_of(const nn::State& state, const std::string& name) {
@@ -147,8 +179,8 @@ Expert likelihood_expert(const Fitting& f, const Counts& counts) {
   out.saved.emplace("priors", nn::to_tensor(all.priors()));
   out.saved.emplace("width", nn::to_tensor(all.width()));
   out.scores = all.scores(counts.noisy);
-  out.held_out = held_out_scores(
-      f.task, [&](std::span<const int32_t> nodes) { return likelihood(nodes).scores(counts.noisy); });
+  out.held_out =
+      held_out_scores(f.task, [&](std::span<const int32_t> nodes) { return likelihood(nodes).scores(counts.noisy); });
   return out;
 }
 
@@ -159,14 +191,42 @@ Matrix apply_likelihood(const nn::State& saved, const Task& task, const Counts& 
 
 Expert shares_expert(const Fitting& f, const Counts& counts) {
   const Matrix inputs = shares(counts);
-  Expert out = expert_of(
-      {f, f.task.data, inputs, f.options.architecture.prior, f.options.weight_decay, f.options.steps});
+  Expert out =
+      expert_of({f, f.task.data, inputs, f.options.architecture.prior, f.options.weight_decay, f.options.steps});
   out.weight = 0;  // a few labels say what is common, not what each number means
   return out;
 }
 
 Matrix apply_shares(const nn::State& saved, const Task& task, const Counts& counts, const SoftmaxOptions& options) {
   return log_probabilities(task.data, task.seed, options.architecture, shares(counts), saved);
+}
+
+Expert mlp_expert(const Fitting& f, const Expert& features, const Counts& counts) {
+  // A training node's own label must not come back through the scores.
+  Matrix scores = features.scores.clone();
+  if (features.held_out.rows() > 0) {
+    for (const int32_t v : labeled(f.task)) std::ranges::copy(features.held_out.row(v), scores.row(v).begin());
+  }
+  const graph::Dataset data = with_signatures(f.task.data, scores, counts);
+  Expert out = expert_of(
+      f.task,
+      [&](std::span<const int32_t> nodes) {
+        MlpNetwork mlp(data, kMlp, true, f.task.seed);
+        return fit(mlp, {data.labels, nodes, {}}, kMlpFit, f.task.seed, "training", PublicData::under(f.release))
+            .value();
+      },
+      [&](const nn::State& state) {
+        MlpNetwork mlp(data, kMlp, true, f.task.seed);
+        return log_probabilities(mlp, state, data.nodes());
+      });
+  out.weight = 0;
+  return out;
+}
+
+Matrix apply_mlp(const nn::State& saved, const Task& task, const Matrix& features, const Counts& counts) {
+  const graph::Dataset data = with_signatures(task.data, features, counts);
+  MlpNetwork mlp(data, kMlp, true, task.seed);
+  return log_probabilities(mlp, saved, data.nodes());
 }
 
 Expert log_counts_expert(const Fitting& f, const Counts& counts, bool with_features) {

@@ -56,6 +56,11 @@ Matrix apply_likelihood(const nn::State& saved, const Task& task, const Counts& 
 Expert shares_expert(const Fitting& f, const Counts& counts);
 Matrix apply_shares(const nn::State& saved, const Task& task, const Counts& counts, const SoftmaxOptions& options);
 
+// A small MLP on the scores of `features`, log(1 + E) and the logarithm of the degree: where neighbors differ in class,
+// what a count says depends on the others. Groups are classes.
+Expert mlp_expert(const Fitting& f, const Expert& features, const Counts& counts);
+Matrix apply_mlp(const nn::State& saved, const Task& task, const Matrix& features, const Counts& counts);
+
 // Softmax on log(1 + E), with the features or without. Groups may be anything; nothing is kept for other graphs.
 Expert log_counts_expert(const Fitting& f, const Counts& counts, bool with_features);
 

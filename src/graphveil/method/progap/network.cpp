@@ -26,17 +26,17 @@ ProgapNetwork::ProgapNetwork(const graph::Dataset& data, const std::vector<Matri
   for (size_t k = 0; k <= aggregations.size(); ++k) {
     const std::string name = fmt::format("base{}", k);
     const int64_t width = k == 0 ? data.features.cols() : aggregations[k - 1].cols();
-    bases_.emplace_back(parameters(), name,
-                        StackOptions{stack_widths(width, architecture.base_layers, hidden, hidden),
-                                     architecture.activation, 0, architecture.batch_norm,
-                                     k > 0 || architecture.feature_bias},
-                        random_);
+    bases_.emplace_back(
+        parameters(), name,
+        StackOptions{stack_widths(width, architecture.base_layers, hidden, hidden), architecture.activation, 0,
+                     architecture.batch_norm, k > 0 || architecture.feature_bias},
+        random_);
     if (architecture.batch_norm) norms_.emplace_back(parameters(), name + ".norm", hidden);
   }
   const int64_t all = hidden * static_cast<int64_t>(bases_.size());
   head_.emplace(parameters(), "head",
-                StackOptions{stack_widths(all, architecture.head_layers, hidden, data.classes),
-                             architecture.activation, 0, architecture.batch_norm},
+                StackOptions{stack_widths(all, architecture.head_layers, hidden, data.classes), architecture.activation,
+                             0, architecture.batch_norm},
                 random_);
 }
 

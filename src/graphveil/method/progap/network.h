@@ -21,7 +21,7 @@ struct ProgapArchitecture {
   int64_t base_layers = 1;
   int64_t head_layers = 1;
   Activation activation = Activation::Selu;
-  bool batch_norm = true;   // edge level only: DP-SGD refuses it
+  bool batch_norm = true;    // edge level only: DP-SGD refuses it
   bool feature_bias = true;  // false: the features have a constant column instead
 
   void declare(Options& options);

@@ -44,8 +44,8 @@ Result progap(const Task& task, const ProgapArchitecture& architecture, const bo
     const Matrix rows = all_rows(task.data.nodes(), [&](nn::Tape& tape, std::span<const int32_t> nodes) {
       return network.messages(tape, nodes);
     });
-    auto noisy = release.gaussian(
-        kAggregation, bound::neighbor_sum(task.data.graph, rows, options, release.grid(kAggregation)));
+    auto noisy =
+        release.gaussian(kAggregation, bound::neighbor_sum(task.data.graph, rows, options, release.grid(kAggregation)));
     aggregations.push_back(std::move(noisy).value());
     before.clear();
     network.save(before, "");
@@ -59,9 +59,8 @@ Output output_of(Result result, Public<nn::State> model, const Release& release)
 
 Predictions inferred(const nn::State& model, const Task& task, const ProgapArchitecture& architecture,
                      const bound::NeighborSumOptions& options, Release& release) {
-  Result result = progap(task, architecture, options, release, [&](Network& network, const std::string& stage) {
-    network.load(model, stage + "/");
-  });
+  Result result = progap(task, architecture, options, release,
+                         [&](Network& network, const std::string& stage) { network.load(model, stage + "/"); });
   return predictions_for(std::move(result.probabilities), release);
 }
 
@@ -92,12 +91,11 @@ Plan ProgapEdge::inference_plan(double noise, const Setting& setting) const {
 Output ProgapEdge::run(const Task& task, Release& release) const {
   const PublicData token = PublicData::under(release);
   nn::State model;
-  Result result = progap(task, architecture_, {.relation = task.relation}, release,
-                         [&](Network& network, const std::string& stage) {
-                           const Public<nn::State> state =
-                               fit(network, fit_data(task), fit_, task.seed, stage, token, stage + "/");
-                           model.insert(state.value().begin(), state.value().end());
-                         });
+  Result result = progap(
+      task, architecture_, {.relation = task.relation}, release, [&](Network& network, const std::string& stage) {
+        const Public<nn::State> state = fit(network, fit_data(task), fit_, task.seed, stage, token, stage + "/");
+        model.insert(state.value().begin(), state.value().end());
+      });
   return output_of(std::move(result), Public<nn::State>(std::move(model), token), release);
 }
 
@@ -105,7 +103,7 @@ Predictions ProgapEdge::infer(const nn::State& model, const Task& task, Release&
   return inferred(model, task, architecture_, {.relation = task.relation}, release);
 }
 
-ProgapNode::ProgapNode() : fit_(PrivateFitOptions::big_batches(100, 0.01)) {
+ProgapNode::ProgapNode() : fit_(PrivateFitOptions::big_batches(100, 0.03)) {
   architecture_.batch_norm = false;
   architecture_.hops = 1;
 }
@@ -150,9 +148,8 @@ Plan ProgapNode::inference_plan(double noise, const Setting& setting) const {
 
 Output ProgapNode::run(const Task& task, Release& release) const {
   std::optional<Public<nn::State>> model;
-  Result result = progap(task, architecture(),
-                         {.relation = task.relation, .protect_degree = task.protect_degree}, release,
-                         [&](Network& network, const std::string& stage) {
+  Result result = progap(task, architecture(), {.relation = task.relation, .protect_degree = task.protect_degree},
+                         release, [&](Network& network, const std::string& stage) {
                            Public<nn::State> state = fit_private(network, {task.split.train, task.data.labels}, fit_,
                                                                  stage, task.seed, release, stage + "/");
                            model = model ? joined(*model, state) : std::move(state);

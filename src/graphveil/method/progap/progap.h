@@ -17,6 +17,7 @@ namespace graphveil::method {
 // or 1. Training and inference are post-processing.
 class ProgapEdge final : public Method {
  public:
+  ProgapEdge() { fit_.learning_rate = 0.05; }
   Description describe() const override;
   void declare(Options& options) override;
   void use_paper_settings() override;
