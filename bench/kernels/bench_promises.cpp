@@ -9,6 +9,7 @@
 #include "bench/kernels/random_graph.h"
 #include "bench/kernels/table.h"
 #include "graphveil/base/parallel.h"
+#include "graphveil/kernels/discrete_noise.h"
 #include "graphveil/kernels/noise_fill.h"
 #include "graphveil/kernels/spmm.h"
 #include "tests/threads.h"
@@ -62,15 +63,38 @@ bool promise_noise(int rounds) {
   return judge("ns a float", ns, "<=", 1.5, ns <= 1.5);
 }
 
+// Exact noise on counts.
+bool promise_whole_numbers(int rounds) {
+  const Seed seed = Seed::from_number(12);
+  const int threads = thread_count();
+  set_thread_count(1);
+  std::vector<int64_t> values(size_t{1} << 20);
+  uint64_t index = 0;
+  const std::vector<double> seconds =
+      best_by_turns(rounds, {[&] {
+                               kernels::add_discrete_laplace(values, {1, 1}, {seed, "laplace", ++index});
+                             },
+                             [&] {
+                               kernels::add_discrete_gaussian(values, {25, 1}, {seed, "gaussian", ++index});
+                             }});
+  set_thread_count(threads);
+  fmt::print("Exact whole-number noise, {} numbers, one thread\n", values.size());
+  const double millions = static_cast<double>(values.size()) / 1e6;
+  const double laplace = millions / seconds[0], gaussian = millions / seconds[1];
+  const bool first = judge("million discrete Laplace a second", laplace, ">=", 20, laplace >= 20);
+  const bool second = judge("million discrete Gaussian a second", gaussian, ">=", 20, gaussian >= 20);
+  return first && second;
+}
+
 }  // namespace
 
 bool bench_promises(int rounds) {
-  const bool noise = promise_noise(rounds);
+  const bool noise = promise_noise(rounds), whole_numbers = promise_whole_numbers(rounds);
   const SparseMatrix graph = random_graph(117'000, 396.5, 1);
   const EigenSparse eigen(graph);
   const bool narrow = promise_spmm(graph, eigen, 16, 50, rounds);
   const bool wide = promise_spmm(graph, eigen, 64, 45, rounds);
-  return noise && narrow && wide;
+  return noise && whole_numbers && narrow && wide;
 }
 
 }  // namespace graphveil::bench

@@ -39,7 +39,10 @@ std::vector<Case> cases() {
   out.push_back({"lap", {{"rounds", "3"}, {"edge-noise", "gaussian"}}});
   out.push_back({"lap", {{"rounds", "2"}, {"neighbors", "alike"}}, edges});
   out.push_back({"lap", {{"rounds", "2"}, {"neighbors", "differ"}, {"buckets", "4"}}, edges});
-  out.push_back({"lap", {{"rounds", "2"}}, edges});
+  out.push_back({"lap", {{"rounds", "3"}}, edges});
+  out.push_back({"lpgnet", {{"hops", "3"}}});
+  out.push_back({"progap-edp", {{"hops", "3"}, {"base-layers", "2"}}});
+  out.push_back({"progap-ndp", {{"hops", "2"}, {"batch-size", "3"}}});
   out.push_back({"lap", {{"own-edges", "predict"}}});
   out.push_back({"lap", {{"weights", "drop"}, {"max-degree", "2"}}, record});
   out.push_back({"lap", {{"weights", "soft-cap"}, {"max-degree", "2"}, {"own-edges", "none"}}, record});

@@ -14,9 +14,12 @@
 namespace graphveil::method {
 namespace {
 
-constexpr double kEarlyShare = 0.2;  // of the budget, for all rounds but the last
-constexpr double kTwoRounds = 3;     // budget of one counted edge from which a second round pays
-constexpr double kAlike = 0.2;       // how much more often than by chance neighbors share a class, to count classes
+constexpr double kEarlyShare = 0.2;                 // of the budget, for all rounds but the last
+constexpr double kTwoRounds = 3;                    // budget of one counted edge from which a second round pays
+constexpr double kTwoRoundsDense = 1, kDense = 50;  // the same from this mean degree on
+constexpr double kAlike = 0.2;      // how much more often than by chance neighbors share a class, to count classes
+constexpr double kSlack = 1e-3;     // calibrated noise is a little above 1 / epsilon
+constexpr int64_t kMlpLabels = 50;  // training nodes of each class, on average, that an MLP wants
 constexpr int64_t kMostCells = int64_t{1} << 24;
 
 std::string line(int64_t round) { return fmt::format("counts/{}", round); }
@@ -92,7 +95,8 @@ bool alike(const Counts& counts, std::span<const int32_t> group) {
 
 int64_t rounds_at(double noise, bound::Relation relation, const CountOptions& options) {
   if (options.rounds > 0) return options.rounds;
-  return noise * bound::neighbor_counts_sensitivity(relation) * kTwoRounds <= 1 ? 2 : 1;
+  const double enough = options.mean_degree.value_or(0) >= kDense ? kTwoRoundsDense : kTwoRounds;
+  return noise * bound::neighbor_counts_sensitivity(relation) * enough <= 1 + kSlack ? 2 : 1;
 }
 
 }  // namespace
@@ -121,6 +125,7 @@ Output run_counts(const Task& task, Release& release, const CountOptions& option
   nn::State model;
   add_with_prefix(experts[0].saved, "features/", model);
   Matrix probabilities = combined(experts, std::vector<double>{1});
+  const bool enough_for_mlp = std::ssize(labeled(task)) >= kMlpLabels * task.data.classes;
   bool by_class = options.neighbors != Neighbors::Differ;
   for (int64_t round = 1; round <= rounds; ++round) {
     const bool classes = round == 1 || round < rounds || by_class;
@@ -133,8 +138,10 @@ Output run_counts(const Task& task, Release& release, const CountOptions& option
       add_with_prefix(experts.back().saved, prefix(round) + "likelihood/", model);
       experts.push_back(shares_expert(f, counts));
       add_with_prefix(experts.back().saved, prefix(round) + "shares/", model);
-      experts.push_back(mlp_expert(f, experts[0], counts));
-      add_with_prefix(experts.back().saved, prefix(round) + "mlp/", model);
+      if (enough_for_mlp) {
+        experts.push_back(mlp_expert(f, experts[0], counts));
+        add_with_prefix(experts.back().saved, prefix(round) + "mlp/", model);
+      }
     } else {
       experts.push_back(log_counts_expert(f, counts, true));
       experts.push_back(log_counts_expert(f, counts, false));
@@ -160,7 +167,8 @@ Predictions infer_counts(const nn::State& model, const Task& task, Release& rele
     if (saved.empty()) continue;  // trained on buckets
     scores.push_back(apply_likelihood(without_prefix(saved, "likelihood/"), task, counts));
     scores.push_back(apply_shares(without_prefix(saved, "shares/"), task, counts, options.softmax));
-    scores.push_back(apply_mlp(without_prefix(saved, "mlp/"), task, scores[0], counts));
+    const nn::State mlp = without_prefix(saved, "mlp/");
+    if (!mlp.empty()) scores.push_back(apply_mlp(mlp, task, scores[0], counts));
     probabilities = stacked(scores, read_weights(saved, "weights", scores.size()));
   }
   return predictions_for(std::move(probabilities), release);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "graphveil/method/lap/experts.h"
 #include "graphveil/method/method.h"
@@ -18,14 +19,15 @@ enum class Neighbors {
 
 struct CountOptions {
   SoftmaxOptions softmax = {};
-  int64_t rounds = 0;  // 0: by the noise
+  int64_t rounds = 0;                 // 0: by rule
+  std::optional<double> mean_degree;  // declared public
   Neighbors neighbors = Neighbors::Auto;
   int64_t buckets = 512;
 };
 
 // The lines `counts/1` .. `counts/R`, discrete Laplace of L1 sensitivity 1 or 2: a fifth of the budget for all but the
 // last, four fifths for that. Pure epsilon 1 / noise in all. Without a wish there are two rounds where one edge may
-// cost 3 or more (epsilon, or half of it for undirected edges), else one.
+// cost 3 or more (epsilon, or half of it for undirected edges), on graphs declared dense 1 or more; else one.
 Plan counts_plan(double noise, bound::Relation relation, const CountOptions& options);
 bool counts_planned(const Plan& plan);
 

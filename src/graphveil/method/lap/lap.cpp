@@ -83,7 +83,7 @@ void add_to_mean(Matrix& mean, const Matrix& next, int64_t count) {
 Lap::Lap() : fit_(PrivateFitOptions::big_batches(100, 0.1)) { fit_.max_grad_norm = 0.3; }
 
 Description Lap::describe() const {
-  return {"lap", "node", "Label aggregation perturbation: a noisy sum of neighbors' labels, then a linear softmax",
+  return {"lap", "node", "Label aggregation perturbation: noisy sums of neighbors' labels, then a linear softmax",
           "graphveil (docs/methods/lap.md)"};
 }
 
@@ -109,15 +109,19 @@ void Lap::declare(Options& options) {
                   "2 at edge level");
   options.real_or(
       "weight-decay", weight_decay_, "auto", 0, 1e6,
-      "Weight decay of Adam at edge level, where training is public; auto: 0.4 / training nodes with geometric "
-      "noise, 2e-5 with Gaussian");
+      "Weight decay of Adam at edge level, where training is public: with geometric noise divided by the number of "
+      "training nodes, auto 0.4; with Gaussian noise as it is, auto 2e-5");
   options.choice(
       "edge-noise", edge_noise_, {{"geometric", EdgeNoise::Geometric}, {"gaussian", EdgeNoise::Gaussian}},
       "At edge level: whole counts of neighbors with geometric noise (delta 0), or sums with Gaussian noise");
-  options.choice("neighbors", neighbors_,
-                 {{"auto", Neighbors::Auto}, {"alike", Neighbors::Alike}, {"differ", Neighbors::Differ}},
-                 "What the second geometric round counts: neighbors by class, or by bucket, which also helps where "
-                 "neighbors differ in class. auto: as the first round says");
+  options.real_or(
+      "mean-degree", mean_degree_, "unknown", 0, 1e9,
+      "Mean number of neighbors that you declare public, never read off the data; at edge level, 50 or more "
+      "makes --rounds auto count twice already where epsilon is 1, or 2 for undirected edges");
+  options.choice(
+      "neighbors", neighbors_, {{"auto", Neighbors::Auto}, {"alike", Neighbors::Alike}, {"differ", Neighbors::Differ}},
+      "What the last of several geometric rounds counts: neighbors by class, or by bucket, which also helps where "
+      "neighbors differ in class. auto: as the first round says");
   options.integer("buckets", buckets_, 1, 65536, "Buckets into which node ids are put, with --neighbors differ");
   options.choice("weights", weights_,
                  {{"sqrt-degree", bound::DegreeWeights::SqrtDegree},
@@ -153,6 +157,7 @@ CountOptions Lap::count_options() const {
                                    .steps = step_plan(fit_, 1).steps,
                                    .learning_rate = fit_.learning_rate},
                        .rounds = rounds_.value_or(0),
+                       .mean_degree = mean_degree_,
                        .neighbors = neighbors_,
                        .buckets = buckets_};
   if (weight_decay_) options.softmax.weight_decay = *weight_decay_;

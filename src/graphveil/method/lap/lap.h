@@ -88,6 +88,7 @@ class Lap final : public Method {
   Neighbors neighbors_ = Neighbors::Auto;
   int64_t buckets_ = CountOptions{}.buckets;
   std::optional<int64_t> rounds_;
+  std::optional<double> mean_degree_;
   std::optional<double> row_clip_;
   std::optional<OwnEdges> own_edges_;
   double own_weight_ = 1;

@@ -106,6 +106,7 @@ Predictions ProgapEdge::infer(const nn::State& model, const Task& task, Release&
 ProgapNode::ProgapNode() : fit_(PrivateFitOptions::big_batches(100, 0.03)) {
   architecture_.batch_norm = false;
   architecture_.hops = 1;
+  architecture_.hidden_dim = 8;
 }
 
 Description ProgapNode::describe() const {
