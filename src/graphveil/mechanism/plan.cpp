@@ -13,6 +13,7 @@ std::string_view name(Reads reads) {
     case Reads::OneHop: return "one-hop";
     case Reads::ManyHops: return "many-hops";
     case Reads::Edges: return "edges";
+    case Reads::ClippedRows: return "clipped-rows";
   }
   fail(ErrorKind::Internal, "unknown reading");
 }

@@ -18,8 +18,9 @@ enum class Reads {
   OneHop,       // samples of a node and those that point to it: a node of degree d is in 1 + d of them
   ManyHops,     // samples that reach further: nothing is stated for other degrees
   Edges,        // the edges themselves, one by one
+  ClippedRows,  // the graph, in rows clipped whatever changed in it: the same at every degree, and for one edge
 };
-// "own-records", "neighbor-sum", "one-hop", "many-hops", "edges".
+// "own-records", "neighbor-sum", "one-hop", "many-hops", "edges", "clipped-rows".
 std::string_view name(Reads reads);
 
 // A ledger line with the sizes behind it.

@@ -28,7 +28,8 @@ std::string digest_of(nlohmann::json document) {
 
 mechanism::Reads reads_from_name(const std::string& text) {
   using mechanism::Reads;
-  for (const Reads reads : {Reads::OwnRecords, Reads::NeighborSum, Reads::OneHop, Reads::ManyHops, Reads::Edges}) {
+  for (const Reads reads :
+       {Reads::OwnRecords, Reads::NeighborSum, Reads::OneHop, Reads::ManyHops, Reads::Edges, Reads::ClippedRows}) {
     if (mechanism::name(reads) == text) return reads;
   }
   fail(ErrorKind::InvalidArgument, "a line reads '{}', which means nothing", text);
