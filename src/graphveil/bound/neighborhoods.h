@@ -21,8 +21,8 @@ struct WeightedNode {
 // hold it, and cap of them stand changed when it is blank.
 class Neighborhoods {
  public:
-  // lists[i] is what the sample of sources[i] reads. An entry (i, node) with node != sources[i] is dropped when the node
-  // is in `cap` lists already; entries are taken by their place in the list, then by source.
+  // lists[i] is what the sample of sources[i] reads. An entry (i, node) with node != sources[i] is dropped when the
+  // node is in `cap` lists already; entries are taken by their place in the list, then by source.
   Neighborhoods(std::vector<int32_t> sources, const std::vector<std::vector<WeightedNode>>& lists, int64_t nodes,
                 int64_t cap);
 

@@ -16,7 +16,7 @@ std::vector<graph::RankedNode> clipped(std::span<const graph::RankedNode> row, i
   std::vector<graph::RankedNode> out;
   double squares = 0;
   for (const graph::RankedNode& entry : row) {
-    if (entry.node == source && !options.with_source) continue;
+    if (entry.node == source) continue;
     out.push_back(entry);
     squares += entry.rank * entry.rank;
   }
@@ -41,10 +41,7 @@ double pagerank_rows_sensitivity(RowClip clip, double limit, int64_t sources) {
 
 PageRankRows::PageRankRows(const graph::Graph& graph, std::span<const int32_t> sources,
                            const PageRankRowsOptions& options)
-    : options_(options),
-      nodes_(graph.nodes()),
-      sources_(sources.begin(), sources.end()),
-      rows_(sources.size()) {
+    : options_(options), nodes_(graph.nodes()), sources_(sources.begin(), sources.end()), rows_(sources.size()) {
   for_each_pagerank(graph::symmetrized(graph), sources, options.pagerank,
                     [&](int64_t i, std::span<const graph::RankedNode> row) {
                       rows_[static_cast<size_t>(i)] = clipped(row, sources_[static_cast<size_t>(i)], options);
@@ -53,8 +50,7 @@ PageRankRows::PageRankRows(const graph::Graph& graph, std::span<const int32_t> s
 
 Bounded<SparseGrid> PageRankRows::rows(double step) const {
   require(is_grid_step(step), "a grid of step {}: want a power of two", step);
-  SparseGrid grid{.cols = nodes_, .step = step};
-  if (!options_.with_source) grid.left_out = sources_;
+  SparseGrid grid{.cols = nodes_, .left_out = sources_, .step = step};
   for (const std::vector<graph::RankedNode>& row : rows_) {
     for (const graph::RankedNode& entry : row) {
       const auto steps = static_cast<int64_t>(entry.rank / step);
@@ -69,22 +65,22 @@ Bounded<SparseGrid> PageRankRows::rows(double step) const {
   return Voucher::bounded(std::move(grid), {.amount = amount, .norm = norm, .relation = options_.relation});
 }
 
-Bounded<IntegerMatrix<int64_t>> PageRankRows::entries(std::span<const int32_t> columns) const {
+Bounded<GridMatrix> PageRankRows::entries(std::span<const int32_t> columns, double step) const {
   require(options_.clip == RowClip::Entries, "entries are released of rows that were cut entry by entry");
+  require(is_grid_step(step), "a grid of step {}: want a power of two", step);
   const auto rows = static_cast<int64_t>(rows_.size()), k = static_cast<int64_t>(columns.size()) / rows;
   require(k * rows == static_cast<int64_t>(columns.size()), "{} columns for {} rows", columns.size(), rows);
-  IntegerMatrix<int64_t> out(rows, k);
+  GridMatrix out{IntegerMatrix<int64_t>(rows, k), step};
   for (int64_t i = 0; i < rows; ++i) {
     const std::vector<graph::RankedNode>& row = rows_[static_cast<size_t>(i)];
     for (int64_t j = 0; j < k; ++j) {
-      const auto at = std::ranges::lower_bound(row, columns[static_cast<size_t>(i * k + j)], {}, &graph::RankedNode::node);
-      if (at == row.end() || at->node != columns[static_cast<size_t>(i * k + j)]) continue;
-      out(i, j) = static_cast<int64_t>(at->rank / options_.limit * static_cast<double>(kEntrySteps));
+      const int32_t column = columns[static_cast<size_t>(i * k + j)];
+      const auto at = std::ranges::lower_bound(row, column, {}, &graph::RankedNode::node);
+      if (at != row.end() && at->node == column) out.values(i, j) = static_cast<int64_t>(at->rank / step);
     }
   }
-  return Voucher::bounded(std::move(out), {.amount = static_cast<double>(kEntrySteps),
-                                           .norm = Norm::LInf,
-                                           .relation = options_.relation});
+  return Voucher::bounded(std::move(out),
+                          {.amount = options_.limit, .norm = Norm::LInf, .relation = options_.relation});
 }
 
 }  // namespace graphveil::bound

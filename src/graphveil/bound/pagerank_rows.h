@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "graphveil/base/integer_matrix.h"
 #include "graphveil/bound/bounded.h"
 #include "graphveil/bound/grid.h"
 #include "graphveil/graph/pagerank.h"
@@ -23,11 +22,10 @@ struct PageRankRowsOptions {
   RowClip clip = RowClip::Norm;
   double limit = 0.2;
   Relation relation = Relation::Node;
-  bool with_source = false;  // whether a row has an entry for its source
 };
 
-// One row for each of the sources, which are public ids, over all nodes, the source itself left out or not: entries in [0, limit], or
-// of norm at most limit together, rounded toward zero to whole steps.
+// One row for each of the sources, which are public ids, over all nodes but the source itself: entries in [0, limit],
+// or of norm at most limit together, rounded toward zero to whole steps.
 //
 // Guarantee (any relation, nodes of any degree; nothing is assumed of what changed): a row has no negative entry, so
 // two rows a, b of norm at most C have |a - b|^2 <= |a|^2 + |b|^2 <= 2 C^2, and the matrix of M rows moves by at most
@@ -39,10 +37,8 @@ class PageRankRows {
 
   // All rows, on the grid of this step: L2 with sqrt(2 M) C, or LInf with C.
   Bounded<SparseGrid> rows(double step) const;
-  // Of row i the entries at columns[i k], ..., columns[i k + k - 1], which are public: whole numbers of which `limit`
-  // is kEntrySteps. LInf with kEntrySteps.
-  Bounded<IntegerMatrix<int64_t>> entries(std::span<const int32_t> columns) const;
-  static constexpr int64_t kEntrySteps = 1 << 16;
+  // Of row i the entries at columns[i k], ..., columns[i k + k - 1], which are public: LInf with C.
+  Bounded<GridMatrix> entries(std::span<const int32_t> columns, double step) const;
 
  private:
   PageRankRowsOptions options_;

@@ -79,7 +79,7 @@ std::span<const RankedNode> PageRank::row(int32_t source) {
 void for_each_pagerank(const Graph& graph, std::span<const int32_t> sources, const PageRankOptions& options,
                        const std::function<void(int64_t, std::span<const RankedNode>)>& visit) {
   check(graph, options);
-  constexpr int64_t kGrain = 64;       // rows that share the memory of one PageRank
+  constexpr int64_t kGrain = 64;        // rows that share the memory of one PageRank
   constexpr int64_t kAtOnce = 1 << 12;  // between two signs of progress
   const auto count = static_cast<int64_t>(sources.size());
   Progress progress("pagerank", count);

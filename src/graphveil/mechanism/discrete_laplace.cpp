@@ -25,8 +25,7 @@ Noisy<int64_t> Release::discrete_laplace(const std::string& label, bound::Bounde
 
 Noisy<IntegerMatrix<int64_t>> Release::discrete_laplace(const std::string& label,
                                                         bound::Bounded<IntegerMatrix<int64_t>> input) {
-  const bool each = input.sensitivity().norm == bound::Norm::LInf;
-  const PlanLine& planned = spend(label, input.sensitivity(), each ? input.value_.size() : 1);
+  const PlanLine& planned = spend(label, input.sensitivity());
   planned_as<account::DiscreteLaplace>(planned);
   const double scale = noise_scale(planned);
   IntegerMatrix<int64_t> counts = std::move(input.value_);

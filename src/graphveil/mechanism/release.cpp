@@ -88,7 +88,7 @@ Plan Release::spent() const {
     line.event = with_count(line.event, point_.uses[i]);
     out.add(std::move(line));
   }
-  return out;
+  return out.on_sample(plan_.record_rate());
 }
 
 void Release::resume(const ReleasePoint& point) {

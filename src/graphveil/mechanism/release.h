@@ -77,9 +77,12 @@ class Release {
   // A whole number plus discrete Laplace noise, drawn exactly. Wants an L1 bound.
   Noisy<int64_t> discrete_laplace(const std::string& label, bound::Bounded<int64_t> input);
   // The same in every entry of a matrix of whole numbers: pure epsilon = amount / scale, whatever the number of
-  // entries. With an LInf bound each entry is an event of its own.
+  // entries.
   Noisy<IntegerMatrix<int64_t>> discrete_laplace(const std::string& label,
                                                  bound::Bounded<IntegerMatrix<int64_t>> input);
+  // value + Laplace noise in every entry, in whole steps. With an LInf bound each entry is an event of its own; else
+  // wants an L1 bound.
+  Noisy<Matrix> laplace(const std::string& label, bound::Bounded<bound::GridMatrix> input);
   // The k largest entries of each row of scores, by Gumbel noise of scale b = 2 * amount / range; k picks a row, each
   // one exponential-mechanism event of that range. `amount` bounds how far any one score moves (LInf). Column ids, k
   // for each row in the order picked (Durfee and Rogers, "Practical differentially private top-k selection", 2019).

@@ -63,8 +63,7 @@ TEST(Dpar, NoNodeIsInMoreSamplesThanTheLineSays) {
     for (const int64_t cap : {1, 3}) {
       const Selection selection{.noise = noise, .picks = 4, .column_cap = cap};
       const auto sources = static_cast<int64_t>(tiny_split().train.size());
-      Release release =
-          any_release(bound::Relation::Node, selection.plan(selection.lines(0.5, 0.5, sources), sources));
+      Release release = any_release(bound::Relation::Node, selection.plan(selection.lines(0.5, 0.5, sources), sources));
       const bound::Neighborhoods lists = selection.select(tiny_data().graph, tiny_split().train, release);
       EXPECT_TRUE(release.complete());
       std::vector<int64_t> uses(static_cast<size_t>(tiny_data().nodes()), 0);
@@ -143,8 +142,7 @@ TEST(DparPublished, NoiseIsWhatTheTheoremsAskFor) {
   const double c1 = 0.01;
   EXPECT_NEAR(mechanism::noise_scale(rows) / c1, account::published_dpar_gaussian_noise(row, half_delta / 140), 1e-9);
   const double steps = 200.0 * 70 / 60;
-  EXPECT_NEAR(published->noise,
-              2 * (60.0 / 216) * std::sqrt(std::floor(steps) * -std::log(half_delta)) / half, 1e-9);
+  EXPECT_NEAR(published->noise, 2 * (60.0 / 216) * std::sqrt(std::floor(steps) * -std::log(half_delta)) / half, 1e-9);
   EXPECT_GT(account::spent_epsilon(published->plan->ledger(), 2e-3), 80);
 }
 

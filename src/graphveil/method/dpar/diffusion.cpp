@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kDiffusion = "diffusion";
 constexpr const char* kGuess = "guess/";
-constexpr double kShortest = 2;  // rows below so many times the norm of their noise are mostly noise
+constexpr double kShortest = 2;    // rows below so many times the norm of their noise are mostly noise
 constexpr double kRowScale = 0.5;  // of a row that is mostly signal, beside features of norm 1
 
 const MlpArchitecture kGuessArchitecture{.layers = 2, .hidden_dim = 32, .activation = Activation::Relu, .dropout = 0.5};
@@ -42,9 +42,9 @@ Matrix messages(const Task& task, const Matrix& guesses, const Matrix* rows, dou
   Matrix sent = Matrix::uninitialized(guesses.rows(), guesses.cols());
   for (int64_t i = 0; i < sent.size(); ++i) {
     const Real guess = guesses.data()[i] - mean;
-    sent.data()[i] = rows == nullptr ? guess
-                                     : static_cast<Real>(own) * guess +
-                                           static_cast<Real>(1 - own) * longest * rows->data()[i];
+    sent.data()[i] = rows == nullptr
+                         ? guess
+                         : static_cast<Real>(own) * guess + static_cast<Real>(1 - own) * longest * rows->data()[i];
   }
   for (const int32_t u : task.split.train) {
     if (task.data.labels[u] == graph::kUnlabeled) continue;
@@ -60,9 +60,9 @@ Matrix diffused(const Task& task, const Matrix& guesses, double own, Release& re
   Matrix inputs = Matrix::uninitialized(task.data.nodes(), steps * classes), rows;
   for (int64_t step = 0; step < steps; ++step) {
     const Matrix sent = messages(task, guesses, step == 0 ? nullptr : &rows, own);
-    auto noisy = release.gaussian(kDiffusion,
-                                  bound::neighbor_sum(task.data.graph, sent, sum_options(task.relation, task.data.classes),
-                                                      release.grid(kDiffusion)));
+    auto noisy = release.gaussian(
+        kDiffusion, bound::neighbor_sum(task.data.graph, sent, sum_options(task.relation, task.data.classes),
+                                        release.grid(kDiffusion)));
     const double noise = noisy.noise_scale();
     rows = std::move(noisy).value();
     shrink(rows, kShortest * noise * std::sqrt(static_cast<double>(classes)));

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "graphveil/graph/blank.h"
 #include "graphveil/learn/propagate.h"
 #include "graphveil/method/dpar/network.h"
 
@@ -33,6 +34,13 @@ Predictions power_iteration(MlpNetwork& network, const graph::Graph& graph, int6
   return Holder<Matrix>(propagate(graph, class_probabilities(network, graph.nodes()), hops, own));
 }
 
+// Who takes part, by a stream for each node.
+std::vector<bool> drawn_records(const Task& task, double rate) {
+  std::vector<bool> drawn(static_cast<size_t>(task.data.nodes()));
+  for (size_t v = 0; v < drawn.size(); ++v) drawn[v] = RandomStream(task.seed, "records", v).bernoulli(rate);
+  return drawn;
+}
+
 }  // namespace
 
 // As mlp-dp trains: a linear softmax on rows of norm 1, full batches where they fit.
@@ -60,7 +68,8 @@ void Dpar::declare(Options& options) {
   scaling_.declare(options);
   declare_setting(options, setting_);
   declare_inference(options, inference_hops_, inference_own_);
-  options.real("node-rate", node_rate_, 0.001, 1, "As published: share of the training nodes that take part");
+  options.real("node-rate", node_rate_, 0.001, 1,
+               "Chance of each record to take part; the others are blank. As published: share of the training nodes");
   options.real("column-norm", column_norm_, 1e-6, 1e6, "As published: each node's weights sum to at most this");
 }
 
@@ -75,6 +84,7 @@ void Dpar::use_paper_settings() {
   fit_ = {.epochs = 200, .batch_size = 60, .learning_rate = 0.005};
   scaling_ = {};
   setting_ = GraphSetting::Inductive;
+  node_rate_ = 0.09;
 }
 
 std::vector<bound::Relation> Dpar::relations() const {
@@ -103,7 +113,7 @@ Plan Dpar::plan(double noise, const Setting& setting) const {
   if (selects) plan.add(selection_.plan(selection_.lines(noise, share_, sources), sources));
   const double training = noise == 0 ? 0 : noise_for_share(fit_, sources, noise, selects ? 1 - share_ : 1);
   plan.add(fit_line(kTraining, fit_, training, sources, {1, selection_.column_cap + 1, selection_.column_cap}));
-  return plan;
+  return plan.on_sample(node_rate_);
 }
 
 Plan Dpar::inference_plan(double noise, const Setting& setting) const {
@@ -126,9 +136,12 @@ bound::Neighborhoods Dpar::neighborhoods(const Task& task, const graph::Graph& g
 Output Dpar::run(const Task& task, Release& release) const {
   if (edge_level(task.relation)) return Diffusion{inference_hops_, inference_own_}.run(task, release);
   const graph::Graph graph = visible_graph(task.data.graph, task.split, setting_);
-  const bound::Neighborhoods lists = neighborhoods(task, graph, release);
-  DparNetwork network(task.data, lists, architecture_, task.seed, scaling_.bias_input == 0);
-  const PrivateFitData data{.train = lists.sources(), .labels = task.data.labels, .neighborhoods = &lists};
+  const bool sampled = node_rate_ < 1 && !task.as_published;
+  const graph::Dataset read = sampled ? graph::with_blanks(task.data, drawn_records(task, node_rate_)) : task.data;
+  const bound::Neighborhoods lists =
+      neighborhoods(task, sampled ? visible_graph(read.graph, task.split, setting_) : graph, release);
+  DparNetwork network(read, lists, architecture_, task.seed, scaling_.bias_input == 0);
+  const PrivateFitData data{.train = lists.sources(), .labels = read.labels, .neighborhoods = &lists};
   Public<nn::State> model = fit_private(network, data, fit_, kTraining, task.seed, release);
   MlpNetwork plain(task.data, architecture_, false, task.seed, scaling_.bias_input == 0);
   plain.load(model.value(), "");
@@ -142,8 +155,10 @@ Predictions Dpar::infer(const nn::State& model, const Task& task, Release& relea
   return power_iteration(network, task.data.graph, inference_hops_, inference_own_);
 }
 
-DparInf::DparInf() : selection_{.picks = 32, .row_limit = 1, .column_cap = INT32_MAX}, architecture_(kPaperArchitecture) {
-  fit_ = {.epochs = 200, .learning_rate = 0.005, .weight_decay = 1e-4};
+DparInf::DparInf()
+    : selection_{.picks = 32, .row_limit = 1, .column_cap = INT32_MAX}, architecture_(kPaperArchitecture) {
+  architecture_.hidden_dim = 64;
+  fit_ = {.epochs = 200, .learning_rate = 0.01, .weight_decay = 1e-5};
 }
 
 Description DparInf::describe() const {
@@ -154,6 +169,7 @@ void DparInf::declare(Options& options) {
   selection_.declare(options);
   architecture_.declare(options);
   fit_.declare(options);
+  scaling_.declare_unit_rows(options);
   declare_setting(options, setting_);
   declare_inference(options, inference_hops_, inference_own_);
 }
@@ -172,8 +188,8 @@ Output DparInf::run(const Task& task, Release& release) const {
   const bound::Neighborhoods lists =
       selection_.select(graph, selection_.draw_sources(task.split.train, task.seed), release);
   DparNetwork network(task.data, lists, architecture_, task.seed, true);
-  Public<nn::State> model = fit(network, {task.data.labels, lists.sources(), {}}, fit_, task.seed, kTraining,
-                                PublicData::under(release));
+  Public<nn::State> model =
+      fit(network, {task.data.labels, lists.sources(), {}}, fit_, task.seed, kTraining, PublicData::under(release));
   MlpNetwork plain(task.data, architecture_, false, task.seed);
   plain.load(model.value(), "");
   return {std::move(model), power_iteration(plain, graph, inference_hops_, inference_own_)};

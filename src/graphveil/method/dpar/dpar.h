@@ -17,7 +17,9 @@ namespace graphveil::method {
 // Guarantee: relations node and record, at every degree. The lines of the selection (method/dpar/selection.h), then one
 // of DP-SGD: the neighborhoods are public by then, and a node is in its own sample and in at most B' others
 // (bound/neighborhoods.h). Predictions average the network's outputs over neighbors in the clear, so they are the
-// holder's. dpar-gm also protects edges, by method/dpar/diffusion.h: there predictions are public.
+// holder's. With --node-rate all of that runs on a Poisson sample of the records: those not drawn are blank, and their
+// ids stay, so that nothing tells who was drawn (mechanism::Plan::on_sample). dpar-gm also protects edges, by
+// method/dpar/diffusion.h: there predictions are public.
 class Dpar final : public Method {
  public:
   explicit Dpar(SelectionNoise noise);
@@ -47,8 +49,8 @@ class Dpar final : public Method {
   GraphSetting setting_ = GraphSetting::Transductive;
   int64_t inference_hops_ = 2;
   double inference_own_ = 0.25;
-  double node_rate_ = 0.09;  // q', as published
-  double column_norm_ = 1;   // tau, as published
+  double node_rate_ = 1;    // q'
+  double column_norm_ = 1;  // tau, as published
 };
 
 // dpar-inf: the same network on exact neighborhoods, without noise. It promises nothing.
@@ -58,6 +60,7 @@ class DparInf final : public Method {
   Description describe() const override;
   void declare(Options& options) override;
   void use_paper_settings() override;
+  graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override { return {}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Holder, relation}; }
   Plan plan(double noise, const Setting& setting) const override;
@@ -69,6 +72,7 @@ class DparInf final : public Method {
   Selection selection_;
   MlpArchitecture architecture_;
   FitOptions fit_;
+  FeatureScaling scaling_{.unit_rows = true};
   GraphSetting setting_ = GraphSetting::Transductive;
   int64_t inference_hops_ = 2;
   double inference_own_ = 0.25;

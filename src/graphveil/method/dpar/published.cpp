@@ -26,8 +26,7 @@ SelectionLines published_lines(const Selection& selection, double epsilon, doubl
   }
   const bool values = selection.noise == SelectionNoise::PicksWithValues;
   const double values_epsilon = values ? selection.values_share * row_epsilon : 0;
-  const double pick =
-      account::published_dpar_gumbel_epsilon(row_epsilon - values_epsilon, selection.picks, row_delta);
+  const double pick = account::published_dpar_gumbel_epsilon(row_epsilon - values_epsilon, selection.picks, row_delta);
   SelectionLines lines{.range = 2 * pick};  // Gumbel noise of scale C2 / pick
   if (values) lines.value_multiplier = static_cast<double>(selection.picks) / values_epsilon;
   return lines;
@@ -62,14 +61,15 @@ Published DparPublished::budget(double epsilon, double delta, int64_t train_node
   // With full batches a multiplier is per all that one node can do.
   const double samples = steps.rate >= 1 ? static_cast<double>(2 * sources - 1) : 1;
   plan.add(fit_line(kTraining, fit, noise / samples, sources, {1, sources, sources - 1}));
-  return {.noise = noise,
-          .reasons = {"sampling the nodes first is taken to multiply epsilon by its rate; it gives ln(1 + q' (e^epsilon - "
-                      "1)), and only if nothing tells who was sampled",
-                      "a row of PageRank is taken to move by the clip norm; two rows can differ by sqrt(2) times it",
-                      "a gradient is taken to move by a column's L1 norm; a clipped gradient moves by up to twice the clip "
-                      "norm for each sample that reads the node",
-                      "the constants of the theorem on DP-SGD are not proved for these sizes"},
-          .plan = std::move(plan)};
+  return {
+      .noise = noise,
+      .reasons = {"sampling the nodes first is taken to multiply epsilon by its rate; it gives ln(1 + q' (e^epsilon - "
+                  "1)), and only if nothing tells who was sampled",
+                  "a row of PageRank is taken to move by the clip norm; two rows can differ by sqrt(2) times it",
+                  "a gradient is taken to move by a column's L1 norm; a clipped gradient moves by up to twice the clip "
+                  "norm for each sample that reads the node",
+                  "the constants of the theorem on DP-SGD are not proved for these sizes"},
+      .plan = std::move(plan)};
 }
 
 bound::Neighborhoods DparPublished::neighborhoods(const graph::Graph& graph, std::span<const int32_t> train,
@@ -86,14 +86,11 @@ bound::Neighborhoods DparPublished::neighborhoods(const graph::Graph& graph, std
                                  {.pagerank = selection.pagerank,
                                   .clip = row_clip(selection.noise),
                                   .limit = selection.limit(),
-                                  .relation = release.relation(),
-                                  .with_source = true});
+                                  .relation = release.relation()});
   const Selected selected = released_selection(selection, rows, release);
-  const auto k = static_cast<size_t>(selection.picks);
-  std::vector<std::vector<bound::WeightedNode>> lists(sources.size());
-  for (size_t i = 0; i < selected.columns.size(); ++i) {
-    lists[i / k].push_back(
-        {part[static_cast<size_t>(selected.columns[i])], static_cast<float>(selected.values[i])});
+  std::vector<std::vector<bound::WeightedNode>> lists = selection.lists(sources, selected);
+  for (std::vector<bound::WeightedNode>& list : lists) {
+    for (bound::WeightedNode& entry : list) entry.node = part[static_cast<size_t>(entry.node)];
   }
   clip_columns(lists, graph.nodes(), column_norm);
   const auto most = static_cast<int64_t>(sources.size()) - 1;

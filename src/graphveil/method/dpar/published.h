@@ -23,7 +23,8 @@ struct DparPublished {
   Published budget(double epsilon, double delta, int64_t train_nodes) const;
 
   // Algorithm 2, lines 1 to 4: on a random share of the training nodes and the edges among them, M of them as sources.
-  // The picks may hold the source itself or not; their columns are scaled to an L1 norm of at most tau.
+  // Columns are scaled to an L1 norm of at most tau. The source is kept whatever was picked: the paper does not say so,
+  // but with its noise the picks are random, and without the source nothing is learned from them.
   bound::Neighborhoods neighborhoods(const graph::Graph& graph, std::span<const int32_t> train, const Seed& seed,
                                      mechanism::Release& release) const;
 };

@@ -86,8 +86,8 @@ mechanism::Plan Selection::plan(const SelectionLines& lines, int64_t source_coun
   mechanism::Plan plan{
       {account::Event(kRows, account::Exponential{lines.range}, {}, events), amount, bound::Norm::LInf, kReads}};
   if (noise == SelectionNoise::PicksWithValues) {
-    plan.add({account::Event(kValues, account::DiscreteLaplace{lines.value_multiplier}, {}, events),
-              static_cast<double>(bound::PageRankRows::kEntrySteps), bound::Norm::LInf, kReads});
+    plan.add({account::Event(kValues, account::Laplace{lines.value_multiplier}, {}, events), limit(), bound::Norm::LInf,
+              kReads});
   }
   return plan;
 }
@@ -104,10 +104,8 @@ Selected released_selection(const Selection& selection, const bound::PageRankRow
     out.values.assign(out.columns.size(), 1.0 / static_cast<double>(selection.picks));
     return out;
   }
-  const IntegerMatrix<int64_t> values = release.discrete_laplace(kValues, rows.entries(out.columns)).value().clone();
-  for (const int64_t value : values.values()) {
-    out.values.push_back(static_cast<double>(value) / static_cast<double>(bound::PageRankRows::kEntrySteps));
-  }
+  const Matrix values = release.laplace(kValues, rows.entries(out.columns, release.grid(kValues))).value().clone();
+  for (const Real value : values.values()) out.values.push_back(value / selection.limit());
   return out;
 }
 
@@ -120,17 +118,25 @@ bound::Neighborhoods Selection::select(const graph::Graph& graph, std::vector<in
   }
   const bound::PageRankRows rows(graph, drawn, {pagerank, row_clip(noise), limit(), release.relation()});
   const Selected selected = released_selection(*this, rows, release);
-  const auto k = static_cast<size_t>(picks);
-  for (size_t i = 0; i < drawn.size(); ++i) {
-    lists.push_back(weighted_list(drawn[i], std::span(selected.columns).subspan(i * k, k),
-                                  std::span(selected.values).subspan(i * k, k)));
-  }
+  lists = this->lists(drawn, selected);
   return {std::move(drawn), lists, graph.nodes(), column_cap};
+}
+
+std::vector<std::vector<bound::WeightedNode>> Selection::lists(std::span<const int32_t> drawn,
+                                                               const Selected& selected) const {
+  const auto k = static_cast<size_t>(picks);
+  std::vector<std::vector<bound::WeightedNode>> out;
+  for (size_t i = 0; i < drawn.size(); ++i) {
+    out.push_back(weighted_list(drawn[i], std::span(selected.columns).subspan(i * k, k),
+                                std::span(selected.values).subspan(i * k, k)));
+  }
+  return out;
 }
 
 std::string Selection::outlook(const mechanism::Plan& plan, int64_t nodes) const {
   if (column_cap == 0) {
-    return "no PageRank is released (--column-cap 0): a sample reads its own node, and the graph enters predictions only";
+    return "no PageRank is released (--column-cap 0): a sample reads its own node, and the graph enters predictions "
+           "only";
   }
   const mechanism::PlanLine& line = plan.line(kRows);
   const double scale = mechanism::noise_scale(line), k = static_cast<double>(picks);
@@ -146,7 +152,8 @@ std::string Selection::outlook(const mechanism::Plan& plan, int64_t nodes) const
   }
   best = std::max(best, by_chance);
   return fmt::format(
-      "the noise on PageRank is {:.3g} times the largest entry there can be; a node of that entry is picked with probability "
+      "the noise on PageRank is {:.3g} times the largest entry there can be; a node of that entry is picked with "
+      "probability "
       "{:.2g} at best, any node with {:.2g} by chance{}",
       scale / limit(), best, by_chance,
       best < 10 * by_chance || best < 0.1 ? ": the picks are mostly random. --column-cap 0 does without them" : "");
