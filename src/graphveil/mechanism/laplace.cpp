@@ -9,8 +9,8 @@ namespace graphveil::mechanism {
 
 Noisy<Matrix> Release::laplace(const std::string& label, bound::Bounded<bound::GridMatrix> input) {
   const bound::Norm norm = input.sensitivity().norm;
-  require(norm == bound::Norm::L1 || norm == bound::Norm::LInf, "'{}' is bounded in {}, want L1, or LInf for each entry",
-          label, bound::name(norm));
+  require(norm == bound::Norm::L1 || norm == bound::Norm::LInf,
+          "'{}' is bounded in {}, want L1, or LInf for each entry", label, bound::name(norm));
   const PlanLine& planned =
       spend(label, input.sensitivity(), norm == bound::Norm::LInf ? input.value_.values.size() : 1);
   planned_as<account::Laplace>(planned);

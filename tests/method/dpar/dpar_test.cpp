@@ -32,10 +32,14 @@ Output run(const Method& method, bound::Relation relation, double noise) {
 
 // By default no sample reads a neighbor: the plan is one line, that of mlp-dp with the same settings.
 TEST(Dpar, WithoutNeighborsCostsWhatAnMlpDoes) {
-  Dpar dpar(SelectionNoise::Gaussian);
-  MlpDp mlp;
+  const Dpar dpar(SelectionNoise::Gaussian);
   const Setting setting = tiny_setting(bound::Relation::Node);
-  EXPECT_EQ(dpar.plan(3, setting), mlp.plan(3, setting));
+  const Plan plan = dpar.plan(3, setting), mlp = MlpDp().plan(3 * std::sqrt(200.0), setting);
+  ASSERT_EQ(plan.lines().size(), 1u);
+  EXPECT_EQ(plan.lines()[0].sensitivity, mlp.lines()[0].sensitivity);
+  EXPECT_EQ(plan.lines()[0].event.count(), mlp.lines()[0].event.count());
+  EXPECT_EQ(plan.lines()[0].event.sampling(), mlp.lines()[0].event.sampling());
+  EXPECT_NEAR(mechanism::noise_scale(plan.lines()[0]), mechanism::noise_scale(mlp.lines()[0]), 1e-9);
   ASSERT_EQ(dpar.outlook(dpar.plan(3, setting), setting).size(), 1u);
   EXPECT_NE(dpar.outlook(dpar.plan(3, setting), setting)[0].find("--column-cap 0"), std::string::npos);
 }
@@ -141,8 +145,9 @@ TEST(DparPublished, NoiseIsWhatTheTheoremsAskFor) {
   const mechanism::PlanLine& rows = published->plan->line("pagerank");
   const double c1 = 0.01;
   EXPECT_NEAR(mechanism::noise_scale(rows) / c1, account::published_dpar_gaussian_noise(row, half_delta / 140), 1e-9);
-  const double steps = 200.0 * 70 / 60;
-  EXPECT_NEAR(published->noise, 2 * (60.0 / 216) * std::sqrt(std::floor(steps) * -std::log(half_delta)) / half, 1e-9);
+  const double steps = 200.0 * 216 / 60;
+  EXPECT_NEAR(published->noise, 2 * (60.0 / 216) * 0.1 * std::sqrt(std::floor(steps) * -std::log(half_delta)) / half,
+              1e-9);
   EXPECT_GT(account::spent_epsilon(published->plan->ledger(), 2e-3), 80);
 }
 

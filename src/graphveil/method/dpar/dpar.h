@@ -49,8 +49,8 @@ class Dpar final : public Method {
   GraphSetting setting_ = GraphSetting::Transductive;
   int64_t inference_hops_ = 2;
   double inference_own_ = 0.25;
-  double node_rate_ = 1;    // q'
-  double column_norm_ = 1;  // tau, as published
+  double node_rate_ = 1;      // q'
+  double column_norm_ = 0.1;  // tau, as published
 };
 
 // dpar-inf: the same network on exact neighborhoods, without noise. It promises nothing.
@@ -75,7 +75,7 @@ class DparInf final : public Method {
   FeatureScaling scaling_{.unit_rows = true};
   GraphSetting setting_ = GraphSetting::Transductive;
   int64_t inference_hops_ = 2;
-  double inference_own_ = 0.25;
+  double inference_own_ = 0.5;
 };
 
 }  // namespace graphveil::method

@@ -52,15 +52,13 @@ Published DparPublished::budget(double epsilon, double delta, int64_t train_node
   const int64_t nodes = taking_part(node_rate, train_nodes), sources = selection.source_count(nodes);
   // Theorem 2: both parts add up to epsilon / q'.
   const double whole = epsilon / node_rate, whole_delta = delta / node_rate;
-  const StepPlan steps = step_plan(fit, sources);
-  const double batch = steps.rate * static_cast<double>(sources);
-  const double noise =
-      account::published_dpar_sgd_noise((1 - share) * whole, std::min(1.0, batch / static_cast<double>(nodes)),
-                                        column_norm, steps.steps, (1 - share) * whole_delta);
+  const StepPlan steps = step_plan(fit, nodes);
+  const double noise = account::published_dpar_sgd_noise((1 - share) * whole, steps.rate, column_norm, steps.steps,
+                                                         (1 - share) * whole_delta);
   Plan plan = selection.plan(published_lines(selection, share * whole, share * whole_delta, sources), sources);
   // With full batches a multiplier is per all that one node can do.
-  const double samples = steps.rate >= 1 ? static_cast<double>(2 * sources - 1) : 1;
-  plan.add(fit_line(kTraining, fit, noise / samples, sources, {1, sources, sources - 1}));
+  const double samples = steps.rate >= 1 ? static_cast<double>(2 * sources + 1) : 1;
+  plan.add(fit_line(kTraining, fit, noise / samples, nodes, {1, sources + 1, sources}));
   return {
       .noise = noise,
       .reasons = {"sampling the nodes first is taken to multiply epsilon by its rate; it gives ln(1 + q' (e^epsilon - "
@@ -92,9 +90,18 @@ bound::Neighborhoods DparPublished::neighborhoods(const graph::Graph& graph, std
   for (std::vector<bound::WeightedNode>& list : lists) {
     for (bound::WeightedNode& entry : list) entry.node = part[static_cast<size_t>(entry.node)];
   }
+  std::vector<bool> is_source(part.size(), false);
+  for (int32_t& source : sources) {
+    is_source[static_cast<size_t>(source)] = true;
+    source = part[static_cast<size_t>(source)];
+  }
+  const auto most = static_cast<int64_t>(sources.size());
+  for (size_t i = 0; i < part.size(); ++i) {
+    if (is_source[i]) continue;
+    sources.push_back(part[i]);
+    lists.push_back({{part[i], 1}});
+  }
   clip_columns(lists, graph.nodes(), column_norm);
-  const auto most = static_cast<int64_t>(sources.size()) - 1;
-  for (int32_t& source : sources) source = part[static_cast<size_t>(source)];
   return {std::move(sources), lists, graph.nodes(), most};
 }
 
