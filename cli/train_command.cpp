@@ -34,6 +34,7 @@ struct TrainCommand {
   Options auto_options;
   TypedOptions typed;
   std::string data_path, private_path, public_path, out_path, config_path, sign_path, target = "year";
+  bool compare = false;  // also run kRival
   std::string preset = "default";
   bool out_given = false;
 
@@ -126,6 +127,30 @@ void choose(TrainCommand& command, const run::InputData& input) {
   for (const auto& [name, value] : command.choice.options) command.experiment->set(name, value);
 }
 
+constexpr const char* kRival = "mlp-dp --propagate 2 --alpha 0.25 --lr 0.1";
+
+// What --compare runs beside a method: no edge in training, the graph in the clear for predictions.
+std::unique_ptr<run::Experiment> rival_of(const run::Experiment& experiment) {
+  auto rival = std::make_unique<run::Experiment>("mlp-dp");
+  run::Settings shared;
+  Options names;
+  shared.declare(names);
+  for (const Option& option : names.list()) rival->set(option.name, experiment.options().find(option.name)->text());
+  rival->set("propagate", "2");
+  rival->set("alpha", "0.25");
+  rival->set("learning-rate", "0.1");
+  return rival;
+}
+
+std::string comparison_text(const run::Experiment& experiment, const run::TrainOutcome& mine,
+                            const run::TrainOutcome& other) {
+  const double a = 100 * mine.test_accuracy.mean, b = 100 * other.test_accuracy.mean;
+  const std::string name = experiment.method().describe().name;
+  return fmt::format(
+      "compared       {} {:.1f}%, {} {:.1f}%: {} won by {:.1f} (yours to know: whoever is told has seen two runs)\n",
+      name, a, kRival, b, a >= b ? name : kRival, std::abs(a - b));
+}
+
 // One graph, or with --private and --public two.
 run::InputData read_graphs(const TrainCommand& command) {
   const files::ReadOptions options{files::facebook_target(command.target)};
@@ -141,6 +166,15 @@ run::InputData read_graphs(const TrainCommand& command) {
   require(!std::filesystem::equivalent(command.private_path, command.public_path, ignored),
           "--private and --public are the same file; what is private cannot be public too");
   return {files::read_dataset(command.private_path, options), files::read_dataset(command.public_path, options)};
+}
+
+// Node-level methods whose predictions read the graph in the clear.
+bool can_compare(const TrainCommand& command) {
+  if (!command.experiment) return false;
+  const method::Method& method = command.experiment->method();
+  const std::vector<bound::Relation> relations = method.relations();
+  return !relations.empty() && !bound::edge_level(relations.front()) && !method.wants_public_graph() &&
+         method.predictions(relations.front()).audience == mechanism::Audience::Holder;
 }
 
 void run_train(TrainCommand& command, const Session& session) {
@@ -168,11 +202,20 @@ void run_train(TrainCommand& command, const Session& session) {
   const run::Experiment& experiment = *command.experiment;
   const bool symmetric = input.data.graph.symmetric();
   fmt::print(stderr, "{}", report::caveat(run::chosen_relation(experiment, symmetric), symmetric));
-  run::TrainOutcome outcome = run::train(experiment, input);
+  run::TrainOutcome outcome = run::train(experiment, input, [](const run::Prepared& prepared) {
+    for (const std::string& line : prepared.experiment->method().outlook(prepared.plan, prepared.setting)) {
+      fmt::print(stderr, "{}\n", line);
+    }
+  });
   const double train_seconds = timer.seconds();
   if (folder) folder->write(outcome, experiment, run::fingerprint(input.data), key);
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
+  if (command.compare) {
+    const run::TrainOutcome other = run::train(*rival_of(experiment), input);
+    object["compared"] = {{"method", kRival}, {"test_accuracy", other.test_accuracy.mean}};
+    text += comparison_text(experiment, outcome, other);
+  }
   if (command.wishes) {
     object["why"] = command.choice.why;
     object["options"] = nlohmann::ordered_json::object();
@@ -208,6 +251,10 @@ void add_train_command(CLI::App& app, Session& session) {
                       "With --private: the public graph, its labels unused or absent");
     } else {
       data->required();
+    }
+    if (can_compare(*command)) {
+      sub->add_flag("--compare", command->compare,
+                    fmt::format("Also run `{}` at the same epsilon, and say which won", kRival));
     }
     CLI::Option* out = sub->add_option("-o,--out", command->out_path, "Run folder to write; must not exist");
     sub->add_option("--sign", command->sign_path, "Ed25519 private key (PEM) that signs the certificate");

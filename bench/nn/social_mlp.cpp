@@ -10,9 +10,9 @@
 
 #include "bench/nn/timing.h"
 #include "graphveil/base/parallel.h"
+#include "graphveil/files/format.h"
 #include "graphveil/graph/generate.h"
-#include "graphveil/load/format.h"
-#include "graphveil/method/dense_stack.h"
+#include "graphveil/learn/dense_stack.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
 #include "tests/threads.h"
@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     if (option == "--write") path = argv[i + 1];
   }
   const graph::Dataset data = graph::generate(graph::preset("social"), Seed::from_number(1));
-  if (!path.empty()) load::write_dataset(data, path);
+  if (!path.empty()) files::write_dataset(data, path);
   // The first three quarters train; which ones does not matter for speed.
   std::vector<int32_t> train, labels;
   for (int32_t v = 0; v < data.nodes() * 3 / 4; ++v) {
@@ -38,9 +38,9 @@ int main(int argc, char** argv) {
   }
   Parameters parameters;
   RandomStream random(Seed::from_number(1), "bench");
-  method::DenseStack mlp(parameters, "mlp",
-                         {.widths = {data.features.cols(), 16, 16, data.classes}, .activation = Activation::Relu},
-                         random);
+  learn::DenseStack mlp(parameters, "mlp",
+                        {.widths = {data.features.cols(), 16, 16, data.classes}, .activation = Activation::Relu},
+                        random);
   Tape tape(Seed::from_number(1));
   Adam adam;
   const auto [time] =

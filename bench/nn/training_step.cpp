@@ -12,8 +12,8 @@
 
 #include "bench/nn/timing.h"
 #include "graphveil/base/parallel.h"
+#include "graphveil/learn/dense_stack.h"
 #include "graphveil/mechanism/release.h"
-#include "graphveil/method/dense_stack.h"
 #include "graphveil/nn/clipped_gradient.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
@@ -27,7 +27,7 @@ using namespace nn;
 void measure(const std::vector<int64_t>& widths, int64_t batch, double seconds) {
   Parameters parameters;
   RandomStream random(Seed::from_number(1), "bench");
-  method::DenseStack mlp(parameters, "mlp", {.widths = widths, .activation = Activation::Relu}, random);
+  learn::DenseStack mlp(parameters, "mlp", {.widths = widths, .activation = Activation::Relu}, random);
   Matrix x(batch, widths.front());
   for (Real& v : x.values()) v = static_cast<Real>(random.gaussian());
   std::vector<int32_t> labels;

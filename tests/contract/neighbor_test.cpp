@@ -52,6 +52,10 @@ std::vector<Case> cases() {
   out.push_back({"gap-edp", {{"encoder-rows", "embedding"}, {"hops", "3"}}});
   out.push_back({"sage-ndp", {{"batch-size", "3"}, {"max-degree", "2"}}});
   out.push_back({"dpgnn", {{"layers", "2"}, {"batch-size", "3"}}});
+  out.push_back({"dpar-gm", {{"column-cap", "2"}, {"batch-size", "3"}}, node});
+  out.push_back({"dpar-gm", {{"inference-hops", "3"}}, edges});
+  out.push_back({"dpar-em0", {{"column-cap", "1"}, {"setting", "inductive"}}});
+  out.push_back({"dpar-em1", {{"column-cap", "2"}, {"sources", "3"}, {"row-limit", "0.2"}}});
   out.push_back({"dpgnn", {{"arch", "gin"}, {"layers", "2"}, {"linear", "false"}}});
   out.push_back({"dpgnn", {{"arch", "gat"}, {"linear", "false"}, {"heads", "2"}}});
   out.push_back({"dpgnn", {{"setting", "inductive"}, {"own-share", "0.3"}}});

@@ -34,6 +34,10 @@ bound::GridMatrix grid(int64_t rows, int64_t value, double step) {
   return out;
 }
 
+bound::SparseGrid sparse_row(int64_t value, double step) {
+  return {.cols = 3, .offsets = {0, 2}, .indices = {0, 2}, .values = {value, 2 * value}, .step = step};
+}
+
 struct Outputs {
   Matrix matrix;
   std::vector<double> gradient;
@@ -50,7 +54,7 @@ Outputs run(Release& release, int64_t value) {
       release.gaussian("matrix", bounded(grid(2, value, step))).value().clone(),
       release.gaussian("gradient", bounded(bound::GradientSum{{double(value), 2.0 * double(value)}, 0x1p-20})).value(),
       release.discrete_laplace("count", bounded(value, Norm::L1)).value(),
-      release.top_k("picks", bounded(grid(1, value, release.grid("picks")), Norm::LInf), 2).value(),
+      release.top_k("picks", bounded(sparse_row(value, release.grid("picks")), Norm::LInf), 2).value(),
       release.randomized_response("labels", bounded(std::vector<int32_t>{whole % 3, 1}, Norm::Hamming)).value(),
       release.randomized_set("cells", bounded(std::vector<int64_t>{value, value + 2}, Norm::Hamming), 50, 1).value()};
 }

@@ -58,6 +58,7 @@ class Bounded {
 };
 
 struct GridMatrix;
+class PageRankRows;
 struct Posterior;
 struct GradientSum;
 struct NeighborSumOptions;
@@ -80,6 +81,7 @@ class Voucher {
   friend Bounded<GridMatrix> vote_counts(const std::vector<std::vector<int32_t>>&, int32_t, Relation, double);
   friend Bounded<int32_t> teacher_label(int32_t, int32_t, Relation, account::Sampling);
   friend Bounded<Posterior> teacher_posterior(std::vector<double>, Relation, account::Sampling);
+  friend class PageRankRows;
   friend class TestVoucher;  // defined by tests alone
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "graphveil/base/error.h"
@@ -14,6 +15,19 @@ namespace graphveil::bound {
 struct GridMatrix {
   IntegerMatrix<int64_t> values;
   double step = 1;
+};
+
+// Rows of which most entries are 0: row r holds values[i] at indices[i] for i from offsets[r] to offsets[r + 1], times
+// step.
+struct SparseGrid {
+  int64_t cols = 0;
+  std::vector<int64_t> offsets = {0};
+  std::vector<int32_t> indices = {};  // rising within a row
+  std::vector<int64_t> values = {};
+  std::vector<int32_t> left_out = {};  // of each row a column that nobody asks about, public; empty: none
+  double step = 1;
+
+  int64_t rows() const { return static_cast<int64_t>(offsets.size()) - 1; }
 };
 
 // The largest power of two that is at most `size`.

@@ -151,7 +151,9 @@ mechanism::Public<nn::State> fit_private(Network& network, const PrivateFitData&
   require(data.graph == nullptr || data.graph->relation() == release.relation(),
           "'{}': the graph is bounded for relation {}, this release is for {}", label,
           data.graph != nullptr ? bound::name(data.graph->relation()) : "", bound::name(release.relation()));
-  const bound::SampleDraw draw = data.graph != nullptr ? data.graph->draw(rate, data.hops) : bound::SampleDraw{rate};
+  const bound::SampleDraw draw = data.graph != nullptr           ? data.graph->draw(rate, data.hops)
+                                 : data.neighborhoods != nullptr ? data.neighborhoods->draw(rate)
+                                                                 : bound::SampleDraw{rate};
   // Composition wants each stage's batches to be independent of the other stages'.
   const Seed seed = run_seed.derived(label);
   std::vector<int32_t> ids(data.train.begin(), data.train.end());

@@ -9,6 +9,7 @@
 
 #include "graphveil/base/options.h"
 #include "graphveil/base/random.h"
+#include "graphveil/bound/neighborhoods.h"
 #include "graphveil/bound/out_degree.h"
 #include "graphveil/learn/network.h"
 #include "graphveil/mechanism/audience.h"
@@ -61,6 +62,8 @@ struct PrivateFitData {
   // The graph in which a node's sample reaches `hops` edges far; none: a sample reads its own node alone.
   const bound::BoundedGraph* graph = nullptr;
   int64_t hops = 0;
+  // Or the released neighborhoods that samples read.
+  const bound::Neighborhoods* neighborhoods = nullptr;
 };
 
 // Trains on the training nodes; spends the release's line `label`, which fit_line made. Returns the network's state

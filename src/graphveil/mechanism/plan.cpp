@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 namespace graphveil::mechanism {
@@ -13,6 +14,7 @@ std::string_view name(Reads reads) {
     case Reads::OneHop: return "one-hop";
     case Reads::ManyHops: return "many-hops";
     case Reads::Edges: return "edges";
+    case Reads::ClippedRows: return "clipped-rows";
   }
   fail(ErrorKind::Internal, "unknown reading");
 }
@@ -43,7 +45,20 @@ size_t Plan::index(const std::string& label) const {
 account::Ledger Plan::ledger() const {
   account::Ledger ledger;
   for (const PlanLine& line : lines_) ledger.add(line.event);
-  return ledger;
+  return on_sample(ledger);
+}
+
+account::Ledger Plan::on_sample(const account::Ledger& ledger) const {
+  if (record_rate_ == 1 || ledger.empty()) return ledger;
+  const auto all = std::make_shared<const account::Event>("all lines", account::Composed{ledger.events()});
+  return {account::Event("on a sample of the records", account::Sampled{record_rate_, all})};
+}
+
+Plan Plan::on_sample(double rate) const {
+  require(rate > 0 && rate <= 1, "the rate of records is {}, want above 0 and at most 1", rate);
+  Plan out = *this;
+  out.record_rate_ = rate;
+  return out;
 }
 
 account::Single mechanism_of(const account::Event& event) {

@@ -18,8 +18,9 @@ enum class Reads {
   OneHop,       // samples of a node and those that point to it: a node of degree d is in 1 + d of them
   ManyHops,     // samples that reach further: nothing is stated for other degrees
   Edges,        // the edges themselves, one by one
+  ClippedRows,  // the graph, in rows clipped whatever changed in it: the same at every degree, and for one edge
 };
-// "own-records", "neighbor-sum", "one-hop", "many-hops", "edges".
+// "own-records", "neighbor-sum", "one-hop", "many-hops", "edges", "clipped-rows".
 std::string_view name(Reads reads);
 
 // A ledger line with the sizes behind it.
@@ -41,17 +42,25 @@ class Plan {
   void add(PlanLine line);
   void add(const Plan& other);
 
+  // The same plan, all of which is to run on a Poisson sample of the records: each takes part in every line with
+  // probability `rate`, or in none. Records that do not are blank, and nothing else may tell who they are.
+  Plan on_sample(double rate) const;
+  double record_rate() const { return record_rate_; }
+
   const std::vector<PlanLine>& lines() const { return lines_; }
   bool empty() const { return lines_.empty(); }
   // The line of this label. Throws Internal when there is none: a run asked for what was not planned.
   const PlanLine& line(const std::string& label) const { return lines_[index(label)]; }
   size_t index(const std::string& label) const;
   account::Ledger ledger() const;
+  // A ledger of lines of this plan, or of lines made from them, as the sample of records has it.
+  account::Ledger on_sample(const account::Ledger& ledger) const;
 
   bool operator==(const Plan&) const = default;
 
  private:
   std::vector<PlanLine> lines_;
+  double record_rate_ = 1;
 };
 
 // The mechanism behind a line and how its records are sampled: those of the event itself, or of the one mechanism that

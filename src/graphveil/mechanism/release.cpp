@@ -10,6 +10,7 @@ namespace graphveil::mechanism {
 namespace {
 
 constexpr double kFinest = 0x1p-12;       // of the noise
+constexpr double kPickFinest = 0x1p-28;   // of the noise of a pick, which pays for each step
 constexpr double kClearFinest = 0x1p-20;  // of the sensitivity, where there is no noise
 
 }  // namespace
@@ -52,7 +53,9 @@ Release Release::replay(bound::Relation relation, Plan plan, const Recording& re
 double Release::grid(const std::string& label) const {
   const PlanLine& planned = plan_.line(label);
   const double noise = noise_scale(planned);
-  return bound::grid_step(noise > 0 ? kFinest * noise : kClearFinest * planned.sensitivity);
+  if (!(noise > 0)) return bound::grid_step(kClearFinest * planned.sensitivity);
+  const bool pick = std::holds_alternative<account::Exponential>(mechanism_of(planned.event).mechanism);
+  return bound::grid_step((pick ? kPickFinest : kFinest) * noise);
 }
 
 const PlanLine& Release::spend(const std::string& label, const bound::Sensitivity& sensitivity, int64_t times) {
@@ -85,7 +88,7 @@ Plan Release::spent() const {
     line.event = with_count(line.event, point_.uses[i]);
     out.add(std::move(line));
   }
-  return out;
+  return out.on_sample(plan_.record_rate());
 }
 
 void Release::resume(const ReleasePoint& point) {

@@ -83,10 +83,16 @@ class Release {
   // A matrix of whole numbers plus discrete Gaussian noise in every entry, drawn exactly. Wants an L2 bound.
   Noisy<IntegerMatrix<int64_t>> discrete_gaussian(const std::string& label,
                                                   bound::Bounded<IntegerMatrix<int64_t>> input);
-  // The k largest entries of a row of scores, by Gumbel noise of scale b = 2 * amount / range; k picks, each one
-  // exponential-mechanism event of that range. `amount` bounds how far any one score moves (LInf). Column ids, in
-  // the order picked (Durfee and Rogers, "Practical differentially private top-k selection", 2019).
-  Noisy<std::vector<int32_t>> top_k(const std::string& label, bound::Bounded<bound::GridMatrix> scores, int64_t k);
+  // value + Laplace noise in every entry, in whole steps. With an LInf bound each entry is an event of its own; else
+  // wants an L1 bound.
+  Noisy<Matrix> laplace(const std::string& label, bound::Bounded<bound::GridMatrix> input);
+  // The k largest entries of each row of scores, by Gumbel noise of scale b = 2 * amount / range; k picks a row, each
+  // one exponential-mechanism event of that range. `amount` bounds how far any one score moves (LInf). Column ids, k
+  // for each row in the order picked (Durfee and Rogers, "Practical differentially private top-k selection", 2019).
+  // Noise goes to every column, zeros too, a block at a time.
+  Noisy<std::vector<int32_t>> top_k(const std::string& label, bound::Bounded<bound::SparseGrid> scores, int64_t k);
+  // The k largest entries of each row after noise as in gaussian(), with their noisy values.
+  Noisy<LargestEntries> gaussian_top_k(const std::string& label, bound::Bounded<bound::SparseGrid> input, int64_t k);
   // Each label kept with probability e^l / (e^l + classes - 1), l the line's log-odds, else a uniform other class. One
   // record owns one label: `amount` is 1 (one label may change to any other).
   Noisy<std::vector<int32_t>> randomized_response(const std::string& label,

@@ -141,6 +141,8 @@ class Method {
   // What a run would release with this noise; with noise 0 what it would pass through a clear release. Throws
   // InvalidArgument for options that do not fit together or with the relation.
   virtual Plan plan(double noise, const Setting& setting) const = 0;
+  // What the noise of this plan means for what comes out, in words and from public numbers alone: shown before a run.
+  virtual std::vector<std::string> outlook(const Plan& /*plan*/, const Setting& /*setting*/) const { return {}; }
   // What the paper's own arithmetic asks for, where it has a formula of its own. Never a proof.
   virtual std::optional<Published> published(double /*epsilon*/, double /*delta*/, const Setting& /*setting*/) const {
     return std::nullopt;

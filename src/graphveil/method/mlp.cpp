@@ -25,7 +25,7 @@ MlpNetwork::MlpNetwork(const graph::Dataset& data, const MlpArchitecture& archit
   for (Real& weight : parameters().values().values()) weight *= static_cast<Real>(architecture.init_scale);
 }
 
-nn::Var MlpNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) { return stack_(rows_(tape, nodes)); }
+nn::Var MlpNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) { return mlp_scores(tape, nodes, {}); }
 
 void MlpNetwork::save(nn::State& state, const std::string& prefix) const {
   Network::save(state, prefix);

@@ -20,13 +20,19 @@ struct MlpArchitecture {
   void declare(Options& options);
 };
 
-class MlpNetwork final : public Network {
+class MlpNetwork : public Network {
  public:
   MlpNetwork(const graph::Dataset& data, const MlpArchitecture& architecture, bool batch_norm, const Seed& seed,
              bool first_bias = true);
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
   void save(nn::State& state, const std::string& prefix) const override;
   void load(const nn::State& state, const std::string& prefix) override;
+
+ protected:
+  // What the MLP gives for these rows, of which row r belongs to sample owners[r]; empty: to sample r.
+  nn::Var mlp_scores(nn::Tape& tape, std::span<const int32_t> nodes, std::span<const int32_t> owners) {
+    return stack_(rows_(tape, nodes, owners));
+  }
 
  private:
   FeatureRows rows_;

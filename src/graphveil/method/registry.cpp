@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "graphveil/method/dpar/dpar.h"
 #include "graphveil/method/dpgnn/dpgnn.h"
 #include "graphveil/method/gap/gap.h"
 #include "graphveil/method/lap/lap.h"
@@ -48,6 +49,10 @@ const std::vector<Entry>& entries() {
       {"b4", [] { return std::make_unique<Reference>(Reference::Kind::B4); }},
       {"gnn-inf", [] { return std::make_unique<GnnInf>(); }},
       {"dpgnn", [] { return std::make_unique<DpGnn>(); }},
+      {"dpar-inf", [] { return std::make_unique<DparInf>(); }},
+      {"dpar-gm", [] { return std::make_unique<Dpar>(SelectionNoise::Gaussian); }},
+      {"dpar-em0", [] { return std::make_unique<Dpar>(SelectionNoise::Picks); }},
+      {"dpar-em1", [] { return std::make_unique<Dpar>(SelectionNoise::PicksWithValues); }},
   };
   return list;
 }

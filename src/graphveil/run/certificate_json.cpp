@@ -28,7 +28,8 @@ std::string digest_of(nlohmann::json document) {
 
 mechanism::Reads reads_from_name(const std::string& text) {
   using mechanism::Reads;
-  for (const Reads reads : {Reads::OwnRecords, Reads::NeighborSum, Reads::OneHop, Reads::ManyHops, Reads::Edges}) {
+  for (const Reads reads :
+       {Reads::OwnRecords, Reads::NeighborSum, Reads::OneHop, Reads::ManyHops, Reads::Edges, Reads::ClippedRows}) {
     if (mechanism::name(reads) == text) return reads;
   }
   fail(ErrorKind::InvalidArgument, "a line reads '{}', which means nothing", text);
@@ -101,6 +102,7 @@ Certificate read(const nlohmann::json& document, const std::string& what) {
   }
   const nlohmann::json& lines = list_field(document, "lines", what);
   for (size_t i = 0; i < lines.size(); ++i) c.plan.add(line_from_json(lines[i], i, what));
+  c.plan = c.plan.on_sample(number_field(document, "record_rate", what));
   c.noise = number_field(document, "noise", what);
   const auto& facts = field(document, "public", what);
   c.facts = {whole_field(facts, "nodes", what), whole_field(facts, "train_nodes", what),
@@ -151,6 +153,7 @@ nlohmann::ordered_json to_json(const Certificate& c) {
   for (const Statement& statement : c.statements) out["statements"].push_back(statement_json(statement));
   out["lines"] = Json::array();
   for (const mechanism::PlanLine& line : c.plan.lines()) out["lines"].push_back(line_json(line));
+  out["record_rate"] = c.plan.record_rate();
   out["events"] = account::to_json(c.plan.ledger());  // the same, as `graphveil account` reads it
   out["noise"] = c.noise;
   out["public"] = {{"nodes", c.facts.nodes},

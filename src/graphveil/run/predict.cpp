@@ -9,10 +9,10 @@
 #include "graphveil/account/accountant.h"
 #include "graphveil/base/error.h"
 #include "graphveil/budget/spend_log.h"
+#include "graphveil/learn/propagate.h"
 #include "graphveil/run/fingerprint.h"
 #include "graphveil/run/layout.h"
 #include "graphveil/run/predictions_csv.h"
-#include "graphveil/run/propagate.h"
 #include "graphveil/run/read_file.h"
 #include "graphveil/run/safetensors.h"
 #include "graphveil/run/verify.h"
@@ -170,7 +170,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   if (!release.complete()) fail(ErrorKind::Internal, "the prediction spent less than its plan");
   if (settings.propagate > 0) {
     made = mechanism::Holder<Matrix>(
-        propagate(data.graph, method::values(made), settings.propagate, settings.alpha, settings.propagated));
+        learn::propagate(data.graph, method::values(made), settings.propagate, settings.alpha, settings.propagated));
   }
   prediction.audience = covered ? method::audience(made) : mechanism::Audience::Holder;
   const bool raw = prediction.audience == mechanism::Audience::Holder;

@@ -40,7 +40,7 @@ void Settings::declare(Options& options, bool wants_public_graph) {
                   "Personalized-PageRank steps over the scores at prediction; predictions are then the holder's alone");
   options.real("alpha", alpha, 0, 1, "How much of a node's own scores each step of --propagate keeps");
   options.choice("propagate-on", propagated,
-                 {{"logits", Propagated::Logits}, {"probabilities", Propagated::Probabilities}},
+                 {{"logits", learn::Propagated::Logits}, {"probabilities", learn::Propagated::Probabilities}},
                  "What --propagate averages over neighbors");
   if (wants_public_graph) {
     options.integer_or("private-nodes", private_nodes, "none", 1, INT32_MAX,

@@ -8,7 +8,7 @@
 
 #include "graphveil/base/options.h"
 #include "graphveil/bound/relation.h"
-#include "graphveil/run/propagate.h"
+#include "graphveil/learn/propagate.h"
 
 namespace graphveil::run {
 
@@ -32,9 +32,9 @@ struct Settings {
   std::optional<bound::Relation> relation;  // none: the method's default for the graph
   int64_t protect_degree = 100;
   Accounting accounting = Accounting::Tight;
-  int64_t propagate = 0;  // see run/propagate.h
+  int64_t propagate = 0;  // see learn/propagate.h
   double alpha = 0.25;
-  Propagated propagated = Propagated::Logits;
+  learn::Propagated propagated = learn::Propagated::Logits;
   std::string split = "75/10/15";  // or "file": the masks that came with the data
   std::string public_data;         // "val": validation labels are declared public; empty: nothing is
   Metric metric = Metric::Auto;

@@ -68,7 +68,8 @@ std::optional<account::Ledger> ledger_at_degree(const mechanism::Plan& plan, int
   account::Ledger ledger;
   for (const PlanLine& line : plan.lines()) {
     switch (line.reads) {
-      case Reads::OwnRecords: ledger.add(line.event); break;
+      case Reads::OwnRecords:
+      case Reads::ClippedRows: ledger.add(line.event); break;
       case Reads::NeighborSum:
         if (degree > 0) {
           ledger.add(for_messages(line.event, static_cast<double>(protect_degree) / static_cast<double>(degree)));
@@ -79,7 +80,7 @@ std::optional<account::Ledger> ledger_at_degree(const mechanism::Plan& plan, int
       case Reads::Edges: return std::nullopt;
     }
   }
-  return ledger;
+  return plan.on_sample(ledger);
 }
 
 std::optional<account::Ledger> ledger_of_friendship(const mechanism::Plan& plan, const method::Setting& setting) {
@@ -95,6 +96,7 @@ std::optional<account::Ledger> ledger_of_friendship(const mechanism::Plan& plan,
   for (const PlanLine& line : plan.lines()) {
     switch (line.reads) {
       case Reads::OwnRecords: break;
+      case Reads::ClippedRows: ledger.add(line.event); break;
       case Reads::NeighborSum: ledger.add(for_messages(line.event, messages / 2)); break;
       case Reads::OneHop: ledger.add(regrouped(line.event, 2 * setting.protect_degree + 1, 2, 2)); break;
       case Reads::ManyHops: return std::nullopt;
@@ -104,7 +106,8 @@ std::optional<account::Ledger> ledger_of_friendship(const mechanism::Plan& plan,
         break;
     }
   }
-  return ledger;
+  // An edge is there when both its ends are: less often than one of them.
+  return plan.on_sample(ledger);
 }
 
 std::vector<Statement> statements(const method::Method& method, const mechanism::Plan& plan,

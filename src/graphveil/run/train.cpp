@@ -9,7 +9,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/base/resources.h"
-#include "graphveil/run/propagate.h"
+#include "graphveil/learn/propagate.h"
 
 namespace graphveil::run {
 namespace {
@@ -85,13 +85,15 @@ Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& see
   if (!release.complete()) fail(ErrorKind::Internal, "the run spent less than its plan");
   if (settings.propagate > 0) {
     // Reads other nodes' rows in the clear.
-    output.predictions = mechanism::Holder<Matrix>(propagate(parts.evaluated.graph, method::values(output.predictions),
-                                                             settings.propagate, settings.alpha, settings.propagated));
+    output.predictions =
+        mechanism::Holder<Matrix>(learn::propagate(parts.evaluated.graph, method::values(output.predictions),
+                                                   settings.propagate, settings.alpha, settings.propagated));
   }
   return {std::move(output), release.spent(), timer.seconds()};
 }
 
-TrainOutcome train(const Experiment& experiment, const InputData& input) {
+TrainOutcome train(const Experiment& experiment, const InputData& input,
+                   const std::function<void(const Prepared&)>& planned) {
   const Settings& settings = experiment.settings();
   const Seed seed = settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system();
   const bound::Relation relation = chosen_relation(experiment, input.data.graph.symmetric());
@@ -105,7 +107,10 @@ TrainOutcome train(const Experiment& experiment, const InputData& input) {
   for (int64_t r = 0; r < settings.repeats; ++r) {
     const Seed repeat_seed = seed.derived(fmt::format("repeat {}", r));
     Parts parts = make_parts(experiment, input, repeat_seed.derived("split"));
-    if (!prepared) prepared = prepare(experiment, relation, public_facts(parts, input));
+    if (!prepared) {
+      prepared = prepare(experiment, relation, public_facts(parts, input));
+      if (planned) planned(*prepared);
+    }
     Trained trained = train_once(*prepared, parts, repeat_seed);
     const Evaluation evaluation = evaluate(parts, method::values(trained.output.predictions));
     const double seconds = trained.seconds;

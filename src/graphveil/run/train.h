@@ -46,7 +46,9 @@ struct TrainOutcome {
 };
 
 // Plans once, trains as often as --repeats says with different splits and seeds, evaluates each.
-// Throws InvalidArgument for settings that the method or the graph cannot serve.
-TrainOutcome train(const Experiment& experiment, const InputData& input);
+// Throws InvalidArgument for settings that the method or the graph cannot serve. `planned` is told what will be
+// released before anything is trained.
+TrainOutcome train(const Experiment& experiment, const InputData& input,
+                   const std::function<void(const Prepared&)>& planned = {});
 
 }  // namespace graphveil::run

@@ -62,7 +62,7 @@ Records random_records(int32_t nodes, double edge_probability, uint64_t seed) {
 // adds nothing, so it is left out.
 using Sample = std::tuple<std::vector<int32_t>, std::vector<std::vector<int32_t>>, int32_t>;
 
-std::map<int32_t, Sample> samples_of(const Records& records, bound::Relation relation, GnnSetting setting,
+std::map<int32_t, Sample> samples_of(const Records& records, bound::Relation relation, GraphSetting setting,
                                      int64_t max_degree, int64_t layers) {
   const auto nodes = static_cast<int32_t>(records.feature.size());
   std::vector<int32_t> sources, targets;
@@ -102,7 +102,7 @@ std::map<int32_t, Sample> samples_of(const Records& records, bound::Relation rel
 }
 
 // What blanking each record of a graph does to the set of samples; returns the most that changed.
-int64_t most_deleted(const Records& records, bound::Relation relation, GnnSetting setting, int64_t max_degree,
+int64_t most_deleted(const Records& records, bound::Relation relation, GraphSetting setting, int64_t max_degree,
                      int64_t layers) {
   const bound::SampleDraw reach = bound::rooted_draw(1, max_degree, layers);
   const std::map<int32_t, Sample> present = samples_of(records, relation, setting, max_degree, layers);
@@ -122,7 +122,7 @@ int64_t most_deleted(const Records& records, bound::Relation relation, GnnSettin
 
 // Every pair of neighboring graphs.
 TEST(DpGnn, NoRecordChangesMoreSamplesThanStated) {
-  for (const GnnSetting setting : {GnnSetting::Transductive, GnnSetting::Inductive}) {
+  for (const GraphSetting setting : {GraphSetting::Transductive, GraphSetting::Inductive}) {
     for (const int64_t max_degree : {1, 2, 3}) {
       for (const int64_t layers : {1, 2, 3}) {
         int64_t most = 0;
@@ -131,7 +131,7 @@ TEST(DpGnn, NoRecordChangesMoreSamplesThanStated) {
           most = std::max(most, most_deleted(records, bound::Relation::Record, setting, max_degree, layers));
         }
         // The bound is not slack for nothing: with one layer some record reaches it.
-        if (layers == 1 && setting == GnnSetting::Transductive) {
+        if (layers == 1 && setting == GraphSetting::Transductive) {
           EXPECT_EQ(most, 1 + max_degree);
         }
       }
@@ -141,7 +141,7 @@ TEST(DpGnn, NoRecordChangesMoreSamplesThanStated) {
 
 // Under node with every edge at the blank node gone: the degrees are declared, and nothing is dropped.
 TEST(DpGnn, NoNodeChangesMoreSamplesThanItsDeclaredDegreesSay) {
-  for (const GnnSetting setting : {GnnSetting::Transductive, GnnSetting::Inductive}) {
+  for (const GraphSetting setting : {GraphSetting::Transductive, GraphSetting::Inductive}) {
     for (const int64_t layers : {1, 2}) {
       for (uint64_t seed = 0; seed < 6; ++seed) {
         const Records records = random_records(24, seed % 2 == 0 ? 0.04 : 0.08, seed);

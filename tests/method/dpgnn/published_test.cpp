@@ -89,7 +89,7 @@ TEST(DpGnnPublished, OneRecordLessChangesOtherLists) {
     changed |= without_first(a.out(0)) != without_first(b.out(0));
     const auto kept = [&](const graph::Split& s) {
       const Task task{.data = data, .split = s, .relation = bound::Relation::Record, .seed = seed};
-      return dpgnn_training_graph(task, GnnSetting::Transductive, 8).graph();
+      return dpgnn_training_graph(task, GraphSetting::Transductive, 8).graph();
     };
     const graph::Graph c = kept(split), d = kept(other);
     EXPECT_EQ(without_first(c.out(0)), without_first(d.out(0)));

@@ -6,7 +6,6 @@
 
 #include "graphveil/account/calibrate.h"
 #include "graphveil/account/published_dpgnn.h"
-#include "graphveil/graph/subgraph.h"
 #include "graphveil/method/dpgnn/published.h"
 
 namespace graphveil::method {
@@ -15,32 +14,13 @@ namespace {
 constexpr const char* kPaper = "Daigavane et al. 2021";
 constexpr const char* kTraining = "training";
 
-void declare_setting(Options& options, GnnSetting& setting) {
-  options.choice("setting", setting, {{"transductive", GnnSetting::Transductive}, {"inductive", GnnSetting::Inductive}},
-                 "inductive: edges between training, validation and test nodes are removed");
-}
-
-// The part of the split that each node is in; nodes in none share one of their own.
-std::vector<int32_t> parts_of(const graph::Split& split, int64_t nodes) {
-  std::vector<int32_t> part(static_cast<size_t>(nodes), 0);
-  for (const int32_t v : split.train) part[v] = 1;
-  for (const int32_t v : split.val) part[v] = 2;
-  for (const int32_t v : split.test) part[v] = 3;
-  return part;
-}
-
-graph::Graph visible_graph(const graph::Graph& graph, const graph::Split& split, GnnSetting setting) {
-  if (setting == GnnSetting::Transductive) return graph;
-  return graph::edges_within_parts(graph, parts_of(split, graph.nodes()));
-}
-
 }  // namespace
 
-bound::BoundedGraph dpgnn_training_graph(const Task& task, GnnSetting setting, int64_t max_degree) {
+bound::BoundedGraph dpgnn_training_graph(const Task& task, GraphSetting setting, int64_t max_degree) {
   const bound::BoundedGraph bounded = task.relation == bound::Relation::Node
                                           ? bound::declared_degrees(task.data.graph, max_degree)
                                           : bound::bound_out_degree(task.data.graph, max_degree, task.seed);
-  if (setting == GnnSetting::Transductive) return bounded;
+  if (setting == GraphSetting::Transductive) return bounded;
   return bounded.within_parts(parts_of(task.split, task.data.nodes()));
 }
 

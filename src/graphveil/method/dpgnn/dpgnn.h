@@ -7,20 +7,16 @@
 #include "graphveil/learn/fit_private.h"
 #include "graphveil/learn/gnn_network.h"
 #include "graphveil/method/method.h"
+#include "graphveil/method/visible_graph.h"
 
 namespace graphveil::method {
-
-enum class GnnSetting {
-  Transductive,  // training reads the neighbors of a training node, whoever they are
-  Inductive,     // edges between training, validation and test nodes are removed, for training and prediction
-};
 
 // Edges that training may read. Under record every node keeps at most `max_degree` of its own outgoing edges
 // (bound::bound_out_degree); under node the graph is declared to have no more, in or out (bound::declared_degrees). In
 // the inductive setting only those stay that lie within a part of the split.
 //
 // Guarantee: that of the two functions. The parts of the split are public, so edges between them may be removed.
-bound::BoundedGraph dpgnn_training_graph(const Task& task, GnnSetting setting, int64_t max_degree);
+bound::BoundedGraph dpgnn_training_graph(const Task& task, GraphSetting setting, int64_t max_degree);
 
 // gnn-inf: the same network trained on the whole graph without noise. It promises nothing.
 class GnnInf final : public Method {
@@ -39,7 +35,7 @@ class GnnInf final : public Method {
  private:
   GnnArchitecture architecture_;
   FitOptions fit_;
-  GnnSetting setting_ = GnnSetting::Transductive;
+  GraphSetting setting_ = GraphSetting::Transductive;
 };
 
 // dpgnn.
@@ -80,7 +76,7 @@ class DpGnn final : public Method {
   std::optional<int64_t> max_degree_;
   std::optional<int64_t> inference_hops_;
   std::optional<double> inference_own_;
-  GnnSetting setting_ = GnnSetting::Transductive;
+  GraphSetting setting_ = GraphSetting::Transductive;
   FeatureScaling scaling_{.unit_rows = true};
   bool rate_over_noise_ = true;
 };

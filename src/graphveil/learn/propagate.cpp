@@ -1,4 +1,4 @@
-#include "graphveil/run/propagate.h"
+#include "graphveil/learn/propagate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "graphveil/kernels/softmax.h"
 #include "graphveil/kernels/spmm.h"
 
-namespace graphveil::run {
+namespace graphveil::learn {
 namespace {
 
 constexpr Real kSmallest = 1e-30F;  // softmax may underflow to 0
@@ -44,4 +44,4 @@ Matrix propagate(const graph::Graph& graph, const Matrix& probabilities, int64_t
   return now;
 }
 
-}  // namespace graphveil::run
+}  // namespace graphveil::learn

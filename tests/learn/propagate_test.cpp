@@ -1,17 +1,17 @@
-#include "graphveil/run/propagate.h"
+#include "graphveil/learn/propagate.h"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "graphveil/base/error.h"
-#include "tests/run/small_run.h"
+#include "graphveil/graph/generate.h"
 
-namespace graphveil::run {
+namespace graphveil::learn {
 namespace {
 
 const graph::Dataset& tiny_data() {
-  static const graph::Dataset data = tiny();
+  static const graph::Dataset data = graph::generate(graph::preset("tiny"), Seed::from_number(1));
   return data;
 }
 
@@ -93,4 +93,4 @@ TEST(Propagate, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::learn

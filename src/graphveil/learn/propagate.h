@@ -6,7 +6,7 @@
 #include "graphveil/base/matrix.h"
 #include "graphveil/graph/graph.h"
 
-namespace graphveil::run {
+namespace graphveil::learn {
 
 // What is propagated.
 enum class Propagated { Logits, Probabilities };
@@ -18,4 +18,4 @@ enum class Propagated { Logits, Probabilities };
 Matrix propagate(const graph::Graph& graph, const Matrix& probabilities, int64_t steps, double alpha,
                  Propagated what = Propagated::Logits);
 
-}  // namespace graphveil::run
+}  // namespace graphveil::learn

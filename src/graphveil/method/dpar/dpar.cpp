@@ -1,0 +1,204 @@
+#include "graphveil/method/dpar/dpar.h"
+
+#include <utility>
+
+#include "graphveil/graph/blank.h"
+#include "graphveil/learn/propagate.h"
+#include "graphveil/method/dpar/network.h"
+
+namespace graphveil::method {
+namespace {
+
+using bound::edge_level;
+
+constexpr const char* kPaper = "Zhang et al. 2024";
+constexpr const char* kTraining = "training";
+const MlpArchitecture kPaperArchitecture{.layers = 2, .hidden_dim = 32, .activation = Activation::Relu};
+
+void declare_inference(Options& options, int64_t& hops, double& own) {
+  options.integer("inference-hops", hops, 0, 16, "How often predictions average over neighbors");
+  options.real("inference-own", own, 0, 1, "Share of a node's own scores in each of these averages");
+}
+
+const char* method_name(SelectionNoise noise) {
+  switch (noise) {
+    case SelectionNoise::Gaussian: return "dpar-gm";
+    case SelectionNoise::Picks: return "dpar-em0";
+    case SelectionNoise::PicksWithValues: return "dpar-em1";
+  }
+  fail(ErrorKind::Internal, "unknown selection noise");
+}
+
+// f(x) of every node, averaged over the graph in the clear.
+Predictions power_iteration(MlpNetwork& network, const graph::Graph& graph, int64_t hops, double own) {
+  return Holder<Matrix>(propagate(graph, class_probabilities(network, graph.nodes()), hops, own));
+}
+
+// Who takes part, by a stream for each node.
+std::vector<bool> drawn_records(const Task& task, double rate) {
+  std::vector<bool> drawn(static_cast<size_t>(task.data.nodes()));
+  for (size_t v = 0; v < drawn.size(); ++v) drawn[v] = RandomStream(task.seed, "records", v).bernoulli(rate);
+  return drawn;
+}
+
+}  // namespace
+
+// As mlp-dp trains: a linear softmax on rows of norm 1, full batches where they fit.
+Dpar::Dpar(SelectionNoise noise) : selection_{.noise = noise}, fit_(PrivateFitOptions::big_batches(200, 0.1)) {
+  fit_.max_grad_norm = 0.5;
+  architecture_.layers = 1;
+  architecture_.init_scale = 0;
+}
+
+Description Dpar::describe() const {
+  const char* how = selection_.noise == SelectionNoise::Gaussian ? "Gaussian noise"
+                    : selection_.noise == SelectionNoise::Picks  ? "exponential mechanism"
+                                                                 : "exponential mechanism, noisy values";
+  return {method_name(selection_.noise), "node",
+          std::string("DP-SGD on neighborhoods picked by private PageRank (") + how +
+              "); predictions read neighbors in the clear",
+          kPaper};
+}
+
+void Dpar::declare(Options& options) {
+  selection_.declare(options);
+  options.real("ppr-share", share_, 0.0001, 0.9999, "Share of the budget that PageRank gets");
+  architecture_.declare(options);
+  fit_.declare(options);
+  scaling_.declare(options);
+  declare_setting(options, setting_);
+  declare_inference(options, inference_hops_, inference_own_);
+  options.real("node-rate", node_rate_, 0.001, 1,
+               "Chance of each record to take part; the others are blank. As published: share of the training nodes");
+  options.real("column-norm", column_norm_, 1e-6, 1e6, "As published: each node's weights sum to at most this");
+}
+
+// Section 4. The split of the budget and tau are not given.
+void Dpar::use_paper_settings() {
+  selection_ = {.noise = selection_.noise,
+                .sources = 70,
+                .row_limit = selection_.noise == SelectionNoise::Gaussian ? 0.01 : 0.001,
+                .column_cap = 1};
+  share_ = 0.5;
+  architecture_ = kPaperArchitecture;
+  fit_ = {.epochs = 200, .batch_size = 60, .learning_rate = 0.005};
+  scaling_ = {};
+  setting_ = GraphSetting::Inductive;
+  node_rate_ = 0.09;
+}
+
+std::vector<bound::Relation> Dpar::relations() const {
+  std::vector<bound::Relation> out{bound::Relation::Node, bound::Relation::Record};
+  if (selection_.noise == SelectionNoise::Gaussian) {
+    out.push_back(bound::Relation::UndirectedEdge);
+    out.push_back(bound::Relation::Edge);
+  }
+  return out;
+}
+
+PredictionCover Dpar::predictions(bound::Relation relation) const {
+  return {edge_level(relation) ? Audience::Public : Audience::Holder, relation};
+}
+
+std::vector<std::string> Dpar::outlook(const Plan& plan, const Setting& setting) const {
+  if (edge_level(setting.relation)) return {};
+  return {selection_.outlook(plan, setting.facts.nodes)};
+}
+
+Plan Dpar::plan(double noise, const Setting& setting) const {
+  if (edge_level(setting.relation)) return inference_plan(noise, setting);
+  const int64_t sources = selection_.source_count(setting.facts.train_nodes);
+  const bool selects = selection_.column_cap > 0;
+  Plan plan;
+  if (selects) plan.add(selection_.plan(selection_.lines(noise, share_, sources), sources));
+  const double training = noise == 0 ? 0 : noise_for_share(fit_, sources, noise, selects ? 1 - share_ : 1);
+  plan.add(fit_line(kTraining, fit_, training, sources, {1, selection_.column_cap + 1, selection_.column_cap}));
+  return plan.on_sample(node_rate_);
+}
+
+Plan Dpar::inference_plan(double noise, const Setting& setting) const {
+  if (!edge_level(setting.relation)) return {};
+  return Diffusion{inference_hops_, inference_own_}.plan(noise, setting);
+}
+
+DparPublished Dpar::as_published() const { return {selection_, fit_, share_, node_rate_, column_norm_}; }
+
+std::optional<Published> Dpar::published(double epsilon, double delta, const Setting& setting) const {
+  if (edge_level(setting.relation)) return std::nullopt;
+  return as_published().budget(epsilon, delta, setting.facts.train_nodes);
+}
+
+bound::Neighborhoods Dpar::neighborhoods(const Task& task, const graph::Graph& graph, Release& release) const {
+  if (task.as_published) return as_published().neighborhoods(graph, task.split.train, task.seed, release);
+  return selection_.select(graph, selection_.draw_sources(task.split.train, task.seed), release);
+}
+
+Output Dpar::run(const Task& task, Release& release) const {
+  if (edge_level(task.relation)) return Diffusion{inference_hops_, inference_own_}.run(task, release);
+  const graph::Graph graph = visible_graph(task.data.graph, task.split, setting_);
+  const bool sampled = node_rate_ < 1 && !task.as_published;
+  const graph::Dataset read = sampled ? graph::with_blanks(task.data, drawn_records(task, node_rate_)) : task.data;
+  const bound::Neighborhoods lists =
+      neighborhoods(task, sampled ? visible_graph(read.graph, task.split, setting_) : graph, release);
+  DparNetwork network(read, lists, architecture_, task.seed, scaling_.bias_input == 0);
+  const PrivateFitData data{.train = lists.sources(), .labels = read.labels, .neighborhoods = &lists};
+  Public<nn::State> model = fit_private(network, data, fit_, kTraining, task.seed, release);
+  MlpNetwork plain(task.data, architecture_, false, task.seed, scaling_.bias_input == 0);
+  plain.load(model.value(), "");
+  return {std::move(model), power_iteration(plain, graph, inference_hops_, inference_own_)};
+}
+
+Predictions Dpar::infer(const nn::State& model, const Task& task, Release& release) const {
+  if (edge_level(task.relation)) return Diffusion{inference_hops_, inference_own_}.infer(model, task, release);
+  MlpNetwork network(task.data, architecture_, false, task.seed, scaling_.bias_input == 0);
+  network.load(model, "");
+  return power_iteration(network, task.data.graph, inference_hops_, inference_own_);
+}
+
+DparInf::DparInf()
+    : selection_{.picks = 32, .row_limit = 1, .column_cap = INT32_MAX}, architecture_(kPaperArchitecture) {
+  architecture_.hidden_dim = 64;
+  fit_ = {.epochs = 200, .learning_rate = 0.01, .weight_decay = 1e-5};
+}
+
+Description DparInf::describe() const {
+  return {"dpar-inf", "none", "DPAR on exact PageRank without noise: the accuracy that noise costs", kPaper};
+}
+
+void DparInf::declare(Options& options) {
+  selection_.declare(options);
+  architecture_.declare(options);
+  fit_.declare(options);
+  scaling_.declare_unit_rows(options);
+  declare_setting(options, setting_);
+  declare_inference(options, inference_hops_, inference_own_);
+}
+
+void DparInf::use_paper_settings() {
+  selection_.picks = 2;
+  setting_ = GraphSetting::Inductive;
+}
+
+Plan DparInf::plan(double, const Setting& setting) const {
+  return selection_.plan({}, selection_.source_count(setting.facts.train_nodes));
+}
+
+Output DparInf::run(const Task& task, Release& release) const {
+  const graph::Graph graph = visible_graph(task.data.graph, task.split, setting_);
+  const bound::Neighborhoods lists =
+      selection_.select(graph, selection_.draw_sources(task.split.train, task.seed), release);
+  DparNetwork network(task.data, lists, architecture_, task.seed, true);
+  Public<nn::State> model =
+      fit(network, {task.data.labels, lists.sources(), {}}, fit_, task.seed, kTraining, PublicData::under(release));
+  MlpNetwork plain(task.data, architecture_, false, task.seed);
+  plain.load(model.value(), "");
+  return {std::move(model), power_iteration(plain, graph, inference_hops_, inference_own_)};
+}
+
+Predictions DparInf::infer(const nn::State& model, const Task& task, Release&) const {
+  MlpNetwork network(task.data, architecture_, false, task.seed);
+  network.load(model, "");
+  return power_iteration(network, task.data.graph, inference_hops_, inference_own_);
+}
+
+}  // namespace graphveil::method
