@@ -75,7 +75,8 @@ double log_odds(double scale, int64_t classes) {
 }  // namespace
 
 double noisy_argmax_log_odds(ArgmaxNoise noise, double scale, int64_t classes) {
-  require(std::isfinite(scale) && scale >= 0.01 && scale <= 1e6, "scale is {}; wanted a number in [0.01, 1e6]", scale);
+  require(scale >= kSmallestArgmaxScale && scale <= kLargestArgmaxScale, "scale is {}; wanted a number in [{}, {}]",
+          scale, kSmallestArgmaxScale, kLargestArgmaxScale);
   require(classes >= 2 && classes <= 1'000'000, "classes is {}; wanted a number in [2, 1000000]", classes);
   switch (noise) {
     case ArgmaxNoise::Laplace: return log_odds<LaplaceNoise>(scale, classes);
@@ -83,6 +84,18 @@ double noisy_argmax_log_odds(ArgmaxNoise noise, double scale, int64_t classes) {
     case ArgmaxNoise::Gumbel: return 1 / scale * (1 + 1e-15);
   }
   fail(ErrorKind::Internal, "unknown noise");
+}
+
+double noisy_argmax_scale(ArgmaxNoise noise, double log_odds, int64_t classes) {
+  const auto fits = [&](double scale) { return noisy_argmax_log_odds(noise, scale, classes) <= log_odds; };
+  double low = kSmallestArgmaxScale, high = kLargestArgmaxScale;
+  if (fits(low)) return low;
+  require(fits(high), "no noise of scale up to {} has log-odds {}", high, log_odds);
+  while (high / low > 1 + 1e-9) {
+    const double middle = std::sqrt(low * high);
+    (fits(middle) ? high : low) = middle;
+  }
+  return high;
 }
 
 }  // namespace graphveil::account

@@ -26,11 +26,19 @@ struct Trained {
   double seconds = 0;
 };
 
+// Answers that a run keeps as it gives them out, so that one that was killed can go on: none, or the log and the name
+// of the training in it.
+struct Keeping {
+  mechanism::AnswerLog* log = nullptr;
+  std::string training;
+};
+
 // One training of a prepared experiment. Noise and initial weights come from `seed`. Throws Internal when the run
 // spends less than its plan.
 //
-// Guarantee: behind a private release, of the plan that was prepared.
-Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed);
+// Guarantee: behind a private release, of the plan that was prepared. With answers that were kept, of a process that
+// had the same seed, plan and data: what it gave out and what is given out now are together one run of that plan.
+Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed, const Keeping& keeping = {});
 
 struct TrainOutcome {
   Certificate certificate;  // of the first training; its file hashes are filled in when they are written
@@ -46,5 +54,9 @@ struct TrainOutcome {
 // Plans once, trains as often as --repeats says with different splits and seeds, evaluates each.
 // Throws InvalidArgument for settings that the method or the graph cannot serve.
 TrainOutcome train(const Experiment& experiment, const InputData& input);
+// The same from this seed, with the answers of a resumable method kept in `log`, if there is one.
+TrainOutcome train(const Experiment& experiment, const InputData& input, const Seed& seed, mechanism::AnswerLog* log);
+// The seed that the settings ask for: that of a number, or fresh.
+Seed run_seed(const Settings& settings);
 
 }  // namespace graphveil::run
