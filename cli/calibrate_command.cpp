@@ -85,24 +85,24 @@ struct Line {
 };
 
 // All mechanisms of an event, in order; labels of nests stand before those within.
-void collect(const account::Event& event, const std::string& label, std::vector<Line>& out);
+void collect(const account::Event& event, const std::string& label, int64_t times, std::vector<Line>& out);
 
 struct CollectBody {
-  const account::Event& event;
   const std::string& label;
+  int64_t times;  // of the whole event
   std::vector<Line>& out;
-  void operator()(const account::Single& s) const { out.push_back({label, &s.mechanism, event.count()}); }
+  void operator()(const account::Single& s) const { out.push_back({label, &s.mechanism, times}); }
   void operator()(const account::Sampled& s) const { inner(*s.event); }
   void operator()(const account::Composed& c) const {
     for (const account::Event& e : c.events) inner(e);
   }
   void inner(const account::Event& e) const {
-    collect(e, e.label().empty() ? label : fmt::format("{} / {}", label, e.label()), out);
+    collect(e, e.label().empty() ? label : fmt::format("{} / {}", label, e.label()), times, out);
   }
 };
 
-void collect(const account::Event& event, const std::string& label, std::vector<Line>& out) {
-  std::visit(CollectBody{event, label, out}, event.body());
+void collect(const account::Event& event, const std::string& label, int64_t times, std::vector<Line>& out) {
+  std::visit(CollectBody{label, times * event.count(), out}, event.body());
 }
 
 // One row of a trade-off: options, and the noise that goes with them.
@@ -130,7 +130,7 @@ void print_calibration(const account::Ledger& ledger, const account::Calibration
   std::vector<Line> lines;
   for (size_t i = 0; i < ledger.events().size(); ++i) {
     const account::Event& event = ledger.events()[i];
-    collect(event, event.label().empty() ? fmt::format("event {}", i) : event.label(), lines);
+    collect(event, event.label().empty() ? fmt::format("event {}", i) : event.label(), 1, lines);
   }
   std::map<std::string, int> uses;
   for (const Line& line : lines) ++uses[line.label];

@@ -55,8 +55,8 @@ std::vector<Case> cases() {
   for (const char* teacher : {"sage", "mlp"}) {
     out.push_back({"privgnn", {{"teacher", teacher}, {"sampling-rate", "0.5"}}});
   }
-  out.push_back({"privgnn", {{"nearest", "2"}, {"sampling-rate", "0.7"}, {"noise", "laplace"}}});
-  out.push_back({"privgnn", {{"single-teacher", "true"}, {"queries", "3"}, {"noise", "gaussian"}}});
+  out.push_back({"privgnn", {{"nearest", "2"}, {"sampling-rate", "0.7"}, {"noise", "gumbel"}}});
+  out.push_back({"privgnn", {{"single-teacher", "true"}, {"queries", "3"}, {"noise", "gumbel"}}});
   out.push_back({"privgnn", {{"student", "plain"}, {"sampling-rate", "0.5"}, {"pretrain-epochs", "2"}}});
   out.push_back({"pate-m", {{"teacher", "ridge"}, {"teachers", "3"}, {"noise", "gaussian"}}});
   out.push_back({"pate-m", {{"teacher", "ridge"}, {"teachers", "3"}, {"noise", "discrete-laplace"}}});

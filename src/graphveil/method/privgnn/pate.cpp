@@ -19,18 +19,9 @@ constexpr const char* kVotes = "votes";
 constexpr int64_t kBlock = 16;              // teachers between two signs of progress
 constexpr int64_t kTypicalTeachers = 100;  // where the noise does not say how many
 
-// Of the noise on a count of votes; none of randomized response.
-double noise_stddev(const mechanism::PlanLine& line) {
-  switch (line.norm) {
-    case bound::Norm::L2: return mechanism::noise_scale(line);
-    case bound::Norm::L1: return std::sqrt(2.0) * mechanism::noise_scale(line);
-    default: return 0;
-  }
-}
-
 // More teachers outvote more noise, and know less each. Public numbers alone; measured on Amazon Computers.
-int64_t teachers_for(double noise_stddev, int64_t records) {
-  const auto wanted = static_cast<int64_t>(7.3 * std::pow(noise_stddev, 0.6));
+int64_t teachers_for(double stddev, int64_t records) {
+  const auto wanted = static_cast<int64_t>(7.3 * std::pow(stddev, 0.6));
   return std::clamp<int64_t>(wanted, 1, std::max<int64_t>(records / 10, 1));
 }
 
@@ -102,7 +93,7 @@ Output Pate::run(const Task& task, Release& release) const {
   const auto pool = static_cast<int64_t>(graph.split.train.size());
   const std::vector<int32_t> queries = chosen_queries(graph.split.train, queries_.value_or(pool), task.seed);
 
-  const double stddev = noise_stddev(release.line(kVotes));
+  const double stddev = vote_noise_stddev(release.line(kVotes));
   const int64_t count = teachers_.value_or(
       stddev > 0 ? teachers_for(stddev, static_cast<int64_t>(task.split.train.size())) : kTypicalTeachers);
   // Disjoint parts; a record without a label is in none.
@@ -163,7 +154,7 @@ Answers Pate::released(const bound::Votes& votes, std::vector<int32_t> queries, 
     for (const Real x : counts.row(q)) mean += x / static_cast<Real>(classes);
     for (Real& x : counts.row(q)) x = (x - mean) / static_cast<Real>(teachers);
   }
-  return {std::move(queries), std::move(counts), noise_stddev(line) / teachers};
+  return {std::move(queries), std::move(counts), vote_noise_stddev(line) / teachers};
 }
 
 Predictions Pate::infer(const nn::State& model, const Task& task, Release&) const {

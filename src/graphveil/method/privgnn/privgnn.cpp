@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -230,9 +231,13 @@ int32_t PrivGnn::answer(std::span<const Real> p, int64_t index, double scale, co
     return respond(best(std::span(noisy)));
   }
   if (noise_ == Noise::RandomizedResponse) return respond(best(p));
+  // In float their sum may be above 1 by more than a bound allows, and an error would tell.
+  std::vector<double> probabilities(p.begin(), p.end());
+  const double sum = std::accumulate(probabilities.begin(), probabilities.end(), 0.0);
+  for (double& x : probabilities) x /= std::max(sum, 1.0);
   return release
-      .noisy_argmax(kLabels, bound::teacher_posterior({p.begin(), p.end()}, task.relation, sampling), argmax_noise(),
-                    scale)
+      .noisy_argmax(kLabels, bound::teacher_posterior(std::move(probabilities), task.relation, sampling),
+                    argmax_noise(), scale)
       .value();
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include "graphveil/account/calibrate.h"
 #include "graphveil/account/noisy_argmax.h"
@@ -10,20 +10,6 @@
 #include "graphveil/bound/votes.h"
 
 namespace graphveil::method {
-namespace {
-
-// ln(P(the class of all votes comes out) / P(another one)) under the noise of a line.
-double log_odds(VoteNoise kind, const mechanism::PlanLine& line, int64_t classes, int64_t teachers) {
-  const double noise = mechanism::noise_scale(line);
-  if (kind == VoteNoise::RandomizedResponse) return noise;  // that is what its scale is
-  const double scale =
-      std::clamp(noise / static_cast<double>(teachers), account::kSmallestArgmaxScale, account::kLargestArgmaxScale);
-  return account::noisy_argmax_log_odds(
-      kind == VoteNoise::Gaussian ? account::ArgmaxNoise::Gaussian : account::ArgmaxNoise::Laplace, scale, classes);
-}
-
-}  // namespace
-
 mechanism::PlanLine vote_line(VoteNoise kind, double noise, const char* label, int64_t queries, int64_t classes,
                               mechanism::Reads reads) {
   switch (kind) {
@@ -41,23 +27,40 @@ mechanism::PlanLine vote_line(VoteNoise kind, double noise, const char* label, i
   fail(ErrorKind::Internal, "unknown noise");
 }
 
+double vote_noise_stddev(const mechanism::PlanLine& line) {
+  switch (line.norm) {
+    case bound::Norm::L2: return mechanism::noise_scale(line);
+    case bound::Norm::L1: return std::sqrt(2.0) * mechanism::noise_scale(line);
+    default: return 0;
+  }
+}
+
 VoteNoise best_vote_noise(int64_t queries, int64_t classes, int64_t teachers, double epsilon, double delta) {
-  VoteNoise best = VoteNoise::Gaussian;
-  double most = -std::numeric_limits<double>::infinity();
-  for (const VoteNoise kind : {VoteNoise::Gaussian, VoteNoise::DiscreteLaplace, VoteNoise::RandomizedResponse}) {
-    if (kind == VoteNoise::Gaussian && delta == 0) continue;  // no noise is enough
+  const auto calibrated = [&](VoteNoise kind) {
     const auto line = [&](double noise) {
       return vote_line(kind, noise, "votes", queries, classes, mechanism::Reads::OwnRecords);
     };
     const auto ledger = [&](double noise) { return account::Ledger{line(noise).event}; };
-    const double odds =
-        log_odds(kind, line(account::calibrate(ledger, epsilon, delta).noise), classes, teachers);
-    if (odds > most) {
-      most = odds;
-      best = kind;
+    return line(account::calibrate(ledger, epsilon, delta).noise);
+  };
+  // On counts the noise of least variance; without delta no Gaussian noise is enough.
+  mechanism::PlanLine line = calibrated(VoteNoise::DiscreteLaplace);
+  VoteNoise best = VoteNoise::DiscreteLaplace;
+  account::ArgmaxNoise shape = account::ArgmaxNoise::Laplace;
+  if (delta > 0) {
+    mechanism::PlanLine gaussian = calibrated(VoteNoise::Gaussian);
+    if (vote_noise_stddev(gaussian) < vote_noise_stddev(line)) {
+      line = std::move(gaussian);
+      best = VoteNoise::Gaussian;
+      shape = account::ArgmaxNoise::Gaussian;
     }
   }
-  return best;
+  // ln(P(the class of all votes comes out) / P(another one)), with noise on counts and by randomized response.
+  const double scale = mechanism::noise_scale(line) / static_cast<double>(teachers);
+  const double odds = account::noisy_argmax_log_odds(
+      shape, std::clamp(scale, account::kSmallestArgmaxScale, account::kLargestArgmaxScale), classes);
+  const double response = mechanism::noise_scale(calibrated(VoteNoise::RandomizedResponse));
+  return response > odds ? VoteNoise::RandomizedResponse : best;
 }
 
 }  // namespace graphveil::method

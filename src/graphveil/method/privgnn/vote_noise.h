@@ -17,9 +17,12 @@ enum class VoteNoise {
 mechanism::PlanLine vote_line(VoteNoise kind, double noise, const char* label, int64_t queries, int64_t classes,
                               mechanism::Reads reads);
 
-// The noise under which, with each calibrated to (epsilon, delta), the class that all `teachers` vote for is most
-// likely to come out as the largest. (The discrete Gaussian never is: its price, by zCDP, is above that of the Gaussian
-// on a grid, which is exact.)
+// Of the noise on a count of votes; 0 for randomized response, which has none.
+double vote_noise_stddev(const mechanism::PlanLine& line);
+
+// The best with each calibrated to (epsilon, delta): on counts the noise of the least variance, or randomized response
+// where that is likelier to give out a class for which all `teachers` vote. (A discrete Gaussian never is the best: its
+// price, by zCDP, is above that of the Gaussian on a grid, which is exact.)
 VoteNoise best_vote_noise(int64_t queries, int64_t classes, int64_t teachers, double epsilon, double delta);
 
 }  // namespace graphveil::method
