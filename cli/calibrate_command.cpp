@@ -14,6 +14,7 @@
 #include "cli/method_options.h"
 #include "graphveil/account/calibrate.h"
 #include "graphveil/base/error.h"
+#include "graphveil/mechanism/release.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/run/experiment.h"
 
@@ -84,34 +85,52 @@ struct Line {
 };
 
 // All mechanisms of an event, in order; labels of nests stand before those within.
-void collect(const account::Event& event, const std::string& label, std::vector<Line>& out);
+void collect(const account::Event& event, const std::string& label, int64_t times, std::vector<Line>& out);
 
 struct CollectBody {
-  const account::Event& event;
   const std::string& label;
+  int64_t times;  // of the whole event
   std::vector<Line>& out;
-  void operator()(const account::Single& s) const { out.push_back({label, &s.mechanism, event.count()}); }
+  void operator()(const account::Single& s) const { out.push_back({label, &s.mechanism, times}); }
   void operator()(const account::Sampled& s) const { inner(*s.event); }
   void operator()(const account::Composed& c) const {
     for (const account::Event& e : c.events) inner(e);
   }
   void inner(const account::Event& e) const {
-    collect(e, e.label().empty() ? label : fmt::format("{} / {}", label, e.label()), out);
+    collect(e, e.label().empty() ? label : fmt::format("{} / {}", label, e.label()), times, out);
   }
 };
 
-void collect(const account::Event& event, const std::string& label, std::vector<Line>& out) {
-  std::visit(CollectBody{event, label, out}, event.body());
+void collect(const account::Event& event, const std::string& label, int64_t times, std::vector<Line>& out) {
+  std::visit(CollectBody{label, times * event.count(), out}, event.body());
+}
+
+// One row of a trade-off: options, and the noise that goes with them.
+struct TradeOff {
+  method::OptionValues options;
+  account::Mechanism mechanism;  // of the first line
+};
+
+std::string trade_off_text(const TradeOff& row) {
+  std::string text = " ";
+  for (const auto& [name, value] : row.options) text += fmt::format(" --{} {:<6}", name, value);
+  text += fmt::format("  {} {:.4g}", account::kind(row.mechanism), std::visit(NoiseOfMechanism{}, row.mechanism));
+  if (const auto* response = std::get_if<account::RandomizedResponse>(&row.mechanism)) {
+    text += fmt::format(", keeps {:.1f}% of labels",
+                        100 * (1 - mechanism::flip_probability(response->log_odds, response->classes)));
+  }
+  return text + "\n";
 }
 
 // Prints what was found. `lines` has every mechanism in the ledger's order; `noise_multiplier` is the number when there
 // is one line, else an object by label, for labels that no other line shares.
 void print_calibration(const account::Ledger& ledger, const account::Calibration& found, double delta,
-                       std::optional<double> published, const Session& session) {
+                       std::optional<double> published, const std::vector<TradeOff>& trade_offs,
+                       const Session& session) {
   std::vector<Line> lines;
   for (size_t i = 0; i < ledger.events().size(); ++i) {
     const account::Event& event = ledger.events()[i];
-    collect(event, event.label().empty() ? fmt::format("event {}", i) : event.label(), lines);
+    collect(event, event.label().empty() ? fmt::format("event {}", i) : event.label(), 1, lines);
   }
   std::map<std::string, int> uses;
   for (const Line& line : lines) ++uses[line.label];
@@ -131,6 +150,18 @@ void print_calibration(const account::Ledger& ledger, const account::Calibration
     object["published_noise_multiplier"] = *published;
     text += fmt::format("the paper's own bound asks for {:.6g}\n", *published);
   }
+  if (!trade_offs.empty()) {
+    text += "the same epsilon with\n";
+    object["trade_offs"] = nlohmann::ordered_json::array();
+  }
+  for (const TradeOff& row : trade_offs) {
+    nlohmann::ordered_json options = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : row.options) options[name] = value;
+    object["trade_offs"].push_back({{"options", options},
+                                    {"kind", account::kind(row.mechanism)},
+                                    {"noise", std::visit(NoiseOfMechanism{}, row.mechanism)}});
+    text += trade_off_text(row);
+  }
   object["factor"] = found.noise;
   object["epsilon"] = found.epsilon;
   object["delta"] = delta;
@@ -149,7 +180,7 @@ void calibrate_events(const CalibrateOptions& options, const Session& session) {
     return ledger;
   };
   const account::Calibration found = account::calibrate(plan, options.epsilon, *delta);
-  print_calibration(plan(found.noise), found, *delta, std::nullopt, session);
+  print_calibration(plan(found.noise), found, *delta, std::nullopt, {}, session);
 }
 
 // `calibrate METHOD`: the method's options and the public facts its plan needs.
@@ -161,10 +192,30 @@ struct MethodCalibration {
   bool directed = false;
 };
 
-void calibrate_method(MethodCalibration& command, const Session& session) {
-  run::Experiment& experiment = *command.experiment;
+void set_up(run::Experiment& experiment, const MethodCalibration& command) {
   experiment.use_preset(command.preset);
   for (const auto& [name, value] : command.typed) experiment.set(name, value);
+}
+
+// The noise of other values of the method's options, for the same epsilon.
+std::vector<TradeOff> trade_offs(const run::Prepared& prepared, const MethodCalibration& command) {
+  const method::Method& method = command.experiment->method();
+  std::vector<TradeOff> out;
+  // A fixed noise has nothing to give.
+  if (prepared.as_published() || command.experiment->settings().noise_multiplier) return out;
+  for (const method::OptionValues& options : method.trade_offs(prepared.setting)) {
+    run::Experiment other(method.describe().name);
+    set_up(other, command);
+    for (const auto& [name, value] : options) other.set(name, value);
+    const run::Prepared found = run::prepare(other, prepared.setting.relation, prepared.setting.facts);
+    out.push_back({options, mechanism::mechanism_of(found.plan.lines().at(0).event).mechanism});
+  }
+  return out;
+}
+
+void calibrate_method(MethodCalibration& command, const Session& session) {
+  run::Experiment& experiment = *command.experiment;
+  set_up(experiment, command);
   const bound::Relation relation = run::chosen_relation(experiment, !command.directed);
   method::PublicFacts facts = command.facts;
   if (bound::edge_level(relation)) {
@@ -180,7 +231,7 @@ void calibrate_method(MethodCalibration& command, const Session& session) {
   const account::Ledger ledger = prepared.plan.ledger();
   const auto published = experiment.method().published(experiment.settings().epsilon, prepared.delta, prepared.setting);
   print_calibration(ledger, {prepared.noise, account::spent_epsilon(ledger, prepared.delta)}, prepared.delta,
-                    published ? std::optional(published->noise) : std::nullopt, session);
+                    published ? std::optional(published->noise) : std::nullopt, trade_offs(prepared, command), session);
 }
 
 void add_method_calibrations(CLI::App& calibrate, Session& session) {

@@ -11,8 +11,10 @@
 #include "cli/method_options.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
+#include "graphveil/base/version.h"
 #include "graphveil/files/format.h"
 #include "graphveil/method/registry.h"
+#include "graphveil/report/journal.h"
 #include "graphveil/report/run_folder.h"
 #include "graphveil/report/words.h"
 #include "graphveil/run/auto_choice.h"
@@ -37,6 +39,7 @@ struct TrainCommand {
   bool compare = false;  // also run kRival
   std::string preset = "default";
   bool out_given = false;
+  std::unique_ptr<report::Journal> journal;  // of a run that goes on, or of a new one that could
 
   const Options& declared() const { return experiment ? experiment->options() : auto_options; }
   void set(const std::string& name, const std::string& value) {
@@ -177,6 +180,41 @@ bool can_compare(const TrainCommand& command) {
          method.predictions(relations.front()).audience == mechanism::Audience::Holder;
 }
 
+// What the command was given, as the journal of a run names it.
+std::vector<std::pair<std::string, std::string*>> inputs_of(TrainCommand& command) {
+  return {{"data", &command.data_path},
+          {"private", &command.private_path},
+          {"public", &command.public_path},
+          {"sign", &command.sign_path},
+          {"target", &command.target}};
+}
+
+// Keeps the answers of a method that can go on after a kill, or checks that this is the run that was killed.
+void open_journal(TrainCommand& command, const run::InputData& input) {
+  std::vector<run::Fingerprint> data{run::fingerprint(input.data)};
+  if (input.public_data) data.push_back(run::fingerprint(*input.public_data));
+  if (command.journal) return command.journal->check(data);
+  if (!command.out_given || !command.experiment->method().resumable()) return;
+  report::JournalHead head{.version = std::string(version()),
+                           .method = command.method,
+                           .options = command.experiment->values(),
+                           .inputs = {},
+                           .data = std::move(data),
+                           .seed = run::run_seed(command.experiment->settings())};
+  for (const auto& [name, path] : inputs_of(command)) {
+    const bool is_path = name != "target" && !path->empty();
+    head.inputs.emplace_back(name, is_path ? std::filesystem::absolute(*path).string() : *path);
+  }
+  command.journal = std::make_unique<report::Journal>(command.out_path, std::move(head));
+}
+
+// What the noise means, before anything is trained.
+void show_outlook(const run::Prepared& prepared) {
+  for (const std::string& line : prepared.experiment->method().outlook(prepared.plan, prepared.setting)) {
+    fmt::print(stderr, "{}\n", line);
+  }
+}
+
 void run_train(TrainCommand& command, const Session& session) {
   if (command.experiment) command.experiment->use_preset(command.preset);
   if (!command.config_path.empty()) {
@@ -202,13 +240,14 @@ void run_train(TrainCommand& command, const Session& session) {
   const run::Experiment& experiment = *command.experiment;
   const bool symmetric = input.data.graph.symmetric();
   fmt::print(stderr, "{}", report::caveat(run::chosen_relation(experiment, symmetric), symmetric));
-  run::TrainOutcome outcome = run::train(experiment, input, [](const run::Prepared& prepared) {
-    for (const std::string& line : prepared.experiment->method().outlook(prepared.plan, prepared.setting)) {
-      fmt::print(stderr, "{}\n", line);
-    }
-  });
+  open_journal(command, input);
+  report::Journal* journal = command.journal.get();
+  run::TrainHooks hooks{.log = journal, .planned = show_outlook};
+  if (journal != nullptr) hooks.seed = journal->head().seed;
+  run::TrainOutcome outcome = run::train(experiment, input, hooks);
   const double train_seconds = timer.seconds();
   if (folder) folder->write(outcome, experiment, run::fingerprint(input.data), key);
+  if (journal != nullptr) journal->finish();
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
   if (command.compare) {
@@ -225,11 +264,41 @@ void run_train(TrainCommand& command, const Session& session) {
   print_result(session, object, text);
 }
 
+// `train --resume FOLDER`: the command of the journal, from where it was killed.
+void resume(const std::string& folder, const Session& session) {
+  TrainCommand command;
+  command.journal = std::make_unique<report::Journal>(folder);
+  if (std::filesystem::exists(folder)) {
+    command.journal->finish();
+    fail(ErrorKind::Io, "{}: the run is done; there is nothing to go on with", folder);
+  }
+  const report::JournalHead& head = command.journal->head();
+  command.method = head.method;
+  command.experiment = std::make_unique<run::Experiment>(head.method);
+  for (const auto& [name, value] : head.options) command.experiment->set(name, value);
+  for (const auto& [name, value] : inputs_of(command)) {
+    for (const auto& [given, text] : head.inputs) {
+      if (given == name) *value = text;
+    }
+  }
+  command.out_path = folder;
+  command.out_given = true;
+  run_train(command, session);
+}
+
 }  // namespace
 
 void add_train_command(CLI::App& app, Session& session) {
   CLI::App* train = app.add_subcommand("train", "Train a method and write a run folder with model and certificate");
-  train->require_subcommand(1);
+  train->require_subcommand(0, 1);
+  auto folder = std::make_shared<std::string>();
+  CLI::Option* resumed = train->add_option("--resume", *folder, "Go on with the run of this folder that was killed (privgnn)");
+  add_common_options(*train, session);
+  train->callback([folder, train, &session] {
+    if (!train->get_subcommands().empty()) return;
+    require(!folder->empty(), "no method: name one of `graphveil methods`, or auto; or give --resume FOLDER");
+    resume(*folder, session);
+  });
   std::vector<std::string> names = method::method_names();
   names.emplace_back("auto");
   for (const std::string& name : names) {
@@ -244,6 +313,7 @@ void add_train_command(CLI::App& app, Session& session) {
     CLI::App* sub = train->add_subcommand(
         name, command->experiment ? command->experiment->method().describe().releases
                                   : "Choose method and settings from public facts alone, and say why");
+    sub->excludes(resumed);
     CLI::Option* data = sub->add_option("--data", command->data_path, "Graph: file or folder, see docs/formats.md");
     if (command->experiment && command->experiment->method().wants_public_graph()) {
       sub->add_option("--private", command->private_path, "Instead of --data: the graph to protect");

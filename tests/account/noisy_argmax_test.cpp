@@ -32,7 +32,7 @@ double below(ArgmaxNoise noise, double x) {
 // P(argmax = k) for every k by the midpoint rule.
 std::vector<double> label_law(ArgmaxNoise noise, double scale, const std::vector<double>& p) {
   std::vector<double> out(p.size(), 0.0);
-  const double step = 0.02;
+  const double step = 0.01;
   for (double x = -20 + step / 2; x < 30 + 1 / scale; x += step) {
     for (size_t k = 0; k < p.size(); ++k) {
       double mass = density(noise, x - p[k] / scale) * step;
@@ -59,8 +59,27 @@ TEST(NoisyArgmax, KnownOdds) {
     EXPECT_NEAR(noisy_argmax_log_odds(ArgmaxNoise::Laplace, scale, 2), std::log((1 - other) / other), 1e-8 / scale);
   }
   EXPECT_NEAR(noisy_argmax_log_odds(ArgmaxNoise::Gumbel, 0.25, 7), 4, 1e-12);
+  // Far beyond the range of doubles: P(another wins) is about phi(t) / t with t = 1 / (s sqrt 2).
+  for (double scale : {0.01, 0.02}) {
+    const double t = 1 / (scale * std::sqrt(2.0));
+    const double expected = 0.5 * t * t + std::log(t * std::sqrt(2 * M_PI)) + 1 / (t * t);
+    EXPECT_NEAR(noisy_argmax_log_odds(ArgmaxNoise::Gaussian, scale, 2) / expected, 1, 1e-6);
+    EXPECT_NEAR(noisy_argmax_log_odds(ArgmaxNoise::Laplace, scale, 2), 1 / scale - std::log((2 + 1 / scale) / 4), 1e-6);
+  }
   EXPECT_THROW(noisy_argmax_log_odds(ArgmaxNoise::Laplace, 0, 3), Error);
   EXPECT_THROW(noisy_argmax_log_odds(ArgmaxNoise::Laplace, 1, 1), Error);
+}
+
+TEST(NoisyArgmax, TheScaleForSomeOddsIsTheSmallest) {
+  for (ArgmaxNoise noise : {ArgmaxNoise::Laplace, ArgmaxNoise::Gaussian, ArgmaxNoise::Gumbel}) {
+    for (double odds : {0.01, 0.7, 3.0, 12.0}) {
+      const double scale = noisy_argmax_scale(noise, odds, 5);
+      EXPECT_LE(noisy_argmax_log_odds(noise, scale, 5), odds);
+      EXPECT_GT(noisy_argmax_log_odds(noise, scale * (1 - 1e-5), 5), odds);
+    }
+  }
+  EXPECT_EQ(noisy_argmax_scale(ArgmaxNoise::Gumbel, 1e4, 5), kSmallestArgmaxScale);
+  EXPECT_THROW(noisy_argmax_scale(ArgmaxNoise::Gumbel, 1e-9, 5), Error);
 }
 
 TEST(NoisyArgmax, NoPairOfPosteriorsIsWorseThanTwoVertices) {
@@ -76,14 +95,26 @@ TEST(NoisyArgmax, NoPairOfPosteriorsIsWorseThanTwoVertices) {
   };
   for (ArgmaxNoise noise : {ArgmaxNoise::Laplace, ArgmaxNoise::Gaussian, ArgmaxNoise::Gumbel}) {
     for (size_t classes = 3; classes <= 6; ++classes) {
-      const double scale = 0.5, r = noisy_argmax_log_odds(noise, scale, static_cast<int64_t>(classes));
-      const double a = 1 / (1 + static_cast<double>(classes - 1) * std::exp(-r)), b = a * std::exp(-r);
-      for (int i = 0; i < 12; ++i) {
-        const auto p = label_law(noise, scale, simplex(classes)), q = label_law(noise, scale, simplex(classes));
-        for (double epsilon : {0.0, 0.2 * r, 0.5 * r, 0.9 * r}) {
-          double delta = 0;
-          for (size_t k = 0; k < classes; ++k) delta += std::max(0.0, p[k] - std::exp(epsilon) * q[k]);
-          EXPECT_LE(delta, a - std::exp(epsilon) * b + 2e-4) << classes << " " << epsilon;
+      for (double scale : {0.15, 0.5, 2.0}) {
+        const double r = noisy_argmax_log_odds(noise, scale, static_cast<int64_t>(classes));
+        const double a = 1 / (1 + static_cast<double>(classes - 1) * std::exp(-r)), b = a * std::exp(-r);
+        // What the midpoint rule is off by: at a vertex, where the truth is known.
+        std::vector<double> vertex(classes, 0.0);
+        vertex[0] = 1;
+        const auto law = label_law(noise, scale, vertex);
+        const double error = 4 * static_cast<double>(classes) * (std::fabs(law[0] - a) + std::fabs(law[1] - b)) + 1e-9;
+        EXPECT_LT(error, 2e-3);
+        for (int i = 0; i < 12; ++i) {
+          const auto p = label_law(noise, scale, simplex(classes)), q = label_law(noise, scale, simplex(classes));
+          // Below 0 too: the pair must be dominated in both directions.
+          for (double epsilon : {-0.5 * r, 0.0, 0.2 * r, 0.5 * r, 0.9 * r}) {
+            const double e = std::exp(epsilon);
+            double delta = 0;
+            for (size_t k = 0; k < classes; ++k) delta += std::max(0.0, p[k] - e * q[k]);
+            const double others = static_cast<double>(classes - 2) * std::max(0.0, b - e * b);
+            const double dominating = std::max(0.0, a - e * b) + std::max(0.0, b - e * a) + others;
+            EXPECT_LE(delta, dominating + (1 + e) * error) << classes << " " << epsilon << " " << scale;
+          }
         }
       }
     }

@@ -33,9 +33,13 @@ mechanism::Budget any_budget() { return {std::numeric_limits<double>::infinity()
 // does not count; -1: all do.
 double distance(const Seen& a, const Seen& b, int64_t own_row) {
   if (a.sensitivity.norm == bound::Norm::Hamming) {
-    if (a.rows == b.rows && a.label == "labels") {
+    // Labels, or probabilities of labels, in rows: how many of them changed.
+    if (a.rows == b.rows && a.values.size() == b.values.size() && (a.label == "labels" || a.label == "votes")) {
+      const size_t width = a.values.size() / static_cast<size_t>(std::max<int64_t>(a.rows, 1));
       double changed = 0;
-      for (size_t i = 0; i < a.values.size(); ++i) changed += a.values[i] != b.values[i];
+      for (size_t i = 0; i < a.values.size(); i += width) {
+        changed += !std::equal(a.values.begin() + i, a.values.begin() + i + width, b.values.begin() + i);
+      }
       return changed;
     }
     const std::set<double> x(a.values.begin(), a.values.end()), y(b.values.begin(), b.values.end());

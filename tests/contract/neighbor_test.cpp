@@ -59,6 +59,15 @@ std::vector<Case> cases() {
   out.push_back({"dpgnn", {{"arch", "gin"}, {"layers", "2"}, {"linear", "false"}}});
   out.push_back({"dpgnn", {{"arch", "gat"}, {"linear", "false"}, {"heads", "2"}}});
   out.push_back({"dpgnn", {{"setting", "inductive"}, {"own-share", "0.3"}}});
+  for (const char* teacher : {"sage", "mlp"}) {
+    out.push_back({"privgnn", {{"teacher", teacher}, {"sampling-rate", "0.5"}}});
+  }
+  out.push_back({"privgnn", {{"nearest", "2"}, {"sampling-rate", "0.7"}, {"noise", "gumbel"}}});
+  out.push_back({"privgnn", {{"single-teacher", "true"}, {"queries", "3"}, {"noise", "gumbel"}}});
+  out.push_back({"privgnn", {{"student", "plain"}, {"sampling-rate", "0.5"}, {"pretrain-epochs", "2"}}});
+  out.push_back({"pate-m", {{"teacher", "ridge"}, {"teachers", "3"}, {"noise", "gaussian"}}});
+  out.push_back({"pate-m", {{"teacher", "ridge"}, {"teachers", "3"}, {"noise", "discrete-laplace"}}});
+  out.push_back({"pate-g", {{"teachers", "2"}, {"noise", "rr"}}});
   return out;
 }
 
@@ -72,9 +81,9 @@ TEST_P(EveryNeighbor, IsHiddenAsStated) {
   const auto set_if_there = [&](const char* name, const char* value) {
     if (options.find(name) != nullptr) options.set(name, value);
   };
-  for (const char* name : {"epochs", "encoder-epochs"}) set_if_there(name, "2");
+  for (const char* name : {"epochs", "encoder-epochs", "teacher-epochs"}) set_if_there(name, "2");
   for (const char* name : {"steps", "encoder-steps"}) set_if_there(name, "3");
-  set_if_there("hidden-dim", "4");
+  for (const char* name : {"hidden-dim", "teacher-hidden-dim"}) set_if_there(name, "4");
   for (const auto& [name, value] : c.options) options.set(name, value);
 
   int64_t pairs = 0;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/base/error.h"
 #include "graphveil/graph/public_private.h"
 #include "graphveil/learn/fit.h"
 #include "tests/method/tiny_task.h"
@@ -39,6 +40,28 @@ TEST(Student, DepthAndSizesAreOptions) {
   architecture.layers = 1;
   Student shallow(tiny_data(), 4, architecture, Seed::from_number(1));
   EXPECT_EQ(class_probabilities(shallow, tiny_data().nodes()).cols(), 4);
+}
+
+TEST(Student, PretrainingFillsAllLayersButTheLast) {
+  const graph::Dataset data = graph::without_labels(tiny_data());
+  Student plain(data, 4, {}, Seed::from_number(1)), pretrained(data, 4, {}, Seed::from_number(1));
+  Matrix targets(data.nodes(), 3);
+  for (int64_t v = 0; v < data.nodes(); ++v) targets(v, v % 3) = 1;
+  pretrain(pretrained, data, {}, targets, 5, 0.01, Seed::from_number(2));
+  nn::State a, b;
+  plain.save(a, "");
+  pretrained.save(b, "");
+  ASSERT_EQ(a.size(), b.size());
+  int64_t changed = 0;
+  for (const auto& [name, tensor] : a) {
+    const bool same = tensor.bytes == b.at(name).bytes;
+    if (name.starts_with("sage2.")) {
+      EXPECT_TRUE(same) << name;
+    }
+    changed += !same;
+  }
+  EXPECT_GE(changed, 3);
+  EXPECT_THROW(pretrain(pretrained, data, {}, Matrix(3, 3), 5, 0.01, Seed::from_number(2)), Error);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 using bound::Relation;
 using run::OptionList;
 
-constexpr method::PublicFacts kFacts{1000, 750, 20, 4};
+constexpr method::PublicFacts kFacts{1000, 750, 20, 4, 100};
 
 run::Certificate certified(const std::string& method, Relation relation, const OptionList& options = {},
                            bool seeded = false) {

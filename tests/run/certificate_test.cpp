@@ -9,7 +9,7 @@
 namespace graphveil::run {
 namespace {
 
-constexpr method::PublicFacts kFacts{1000, 750, 20, 4};
+constexpr method::PublicFacts kFacts{1000, 750, 20, 4, 100};
 
 Certificate certified(const Experiment& experiment, bound::Relation relation, bool seeded = false,
                       const std::vector<std::string>& found_in_data = {}) {

@@ -10,7 +10,7 @@ namespace {
 
 using bound::Relation;
 
-constexpr method::PublicFacts kFacts{18939, 14204, 500, 6};
+constexpr method::PublicFacts kFacts{18939, 14204, 500, 6, 1000};
 
 TEST(Experiment, OptionsOfMethodAndSettingsTogether) {
   Experiment experiment("gap-edp");

@@ -11,7 +11,7 @@ using bound::Relation;
 using mechanism::Audience;
 using mechanism::Reads;
 
-constexpr method::PublicFacts kFacts{1000, 750, 20, 4};
+constexpr method::PublicFacts kFacts{1000, 750, 20, 4, 100};
 
 // The number by which one line's Gaussian releases tell a node apart: count / multiplier^2.
 double squared_mu(const mechanism::PlanLine& line) {

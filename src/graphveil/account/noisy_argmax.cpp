@@ -10,21 +10,24 @@
 namespace graphveil::account {
 namespace {
 
-// Density and ln of the distribution function at x, in units of the scale.
+// ln of the density and of the distribution function at x, in units of the scale; `gap` is about -ln P(another one
+// wins) for a shift of t, which keeps that integral within the range of doubles.
 struct LaplaceNoise {
-  static double density(double x) { return 0.5 * std::exp(-std::fabs(x)); }
+  static double log_density(double x) { return -0.69314718055994530942 - std::fabs(x); }
+  static double gap(double t) { return t; }
   static double log_below(double x) { return x < 0 ? x - 0.69314718055994530942 : std::log1p(-0.5 * std::exp(-x)); }
   static constexpr double kReach = 60;
 };
 
 struct NormalNoise {
-  static double density(double x) { return 0.39894228040143267794 * std::exp(-0.5 * x * x); }
+  static double log_density(double x) { return -0.91893853320467274178 - 0.5 * x * x; }
+  static double gap(double t) { return 0.25 * t * t; }
   static double log_below(double x) { return log_normal_cdf(x); }
   static constexpr double kReach = 13;
 };
 
 struct Odds {
-  double keep, other;  // P(i wins), P(j wins) at vertex e_i
+  double keep, other;  // P(i wins), and e^gap P(j wins), at vertex e_i
 };
 
 // With shift t = 1 / scale: the winner i has value x with density f(x - t), the others lie below; another winner j has
@@ -39,8 +42,8 @@ Odds integrate(double t, double classes, int panels) {
   Odds sum{0, 0};
   const auto add = [&](double x, double w) {
     const double below = Noise::log_below(x);
-    sum.keep += w * Noise::density(x - t) * std::exp((classes - 1) * below);
-    sum.other += w * Noise::density(x) * std::exp(Noise::log_below(x - t) + (classes - 2) * below);
+    sum.keep += w * std::exp(Noise::log_density(x - t) + (classes - 1) * below);
+    sum.other += w * std::exp(Noise::log_density(x) + Noise::log_below(x - t) + (classes - 2) * below + Noise::gap(t));
   };
   for (size_t piece = 0; piece + 1 < ends.size(); ++piece) {
     const double width = (ends[piece + 1] - ends[piece]) / panels;
@@ -58,14 +61,14 @@ Odds integrate(double t, double classes, int panels) {
 
 template <typename Noise>
 double log_odds(double scale, int64_t classes) {
-  const double t = 1 / scale, c = static_cast<double>(classes);
-  // Both integrals are sums of positive terms: relatively accurate to rounding, and so is their ratio. What the tails
-  // beyond the reach hold is below 1e-20 of them.
+  const double t = 1 / scale, c = static_cast<double>(classes), gap = Noise::gap(t);
+  // Both integrals are sums of positive terms: relatively accurate to the rounding of the exponents, and so is their
+  // ratio. What the tails beyond the reach hold is below 1e-20 of them.
   double before = 0;
   for (int panels = 500; panels <= 32000; panels *= 2) {
     const Odds odds = integrate<Noise>(t, c, panels);
-    const double now = std::log(odds.keep / odds.other), change = std::fabs(now - before);
-    if (panels > 500 && change <= 1e-10 + 1e-7 * now) return now + 16 * change + 1e-13;
+    const double now = gap + std::log(odds.keep / odds.other), change = std::fabs(now - before);
+    if (panels > 500 && change <= 1e-10 + 1e-7 * now) return now + 16 * change + 1e-13 + 1e-15 * gap;
     before = now;
   }
   fail(ErrorKind::NotConverged, "the log-odds of a noisy maximum with scale {} and {} classes could not be computed",
@@ -75,7 +78,8 @@ double log_odds(double scale, int64_t classes) {
 }  // namespace
 
 double noisy_argmax_log_odds(ArgmaxNoise noise, double scale, int64_t classes) {
-  require(std::isfinite(scale) && scale >= 0.01 && scale <= 1e6, "scale is {}; wanted a number in [0.01, 1e6]", scale);
+  require(scale >= kSmallestArgmaxScale && scale <= kLargestArgmaxScale, "scale is {}; wanted a number in [{}, {}]",
+          scale, kSmallestArgmaxScale, kLargestArgmaxScale);
   require(classes >= 2 && classes <= 1'000'000, "classes is {}; wanted a number in [2, 1000000]", classes);
   switch (noise) {
     case ArgmaxNoise::Laplace: return log_odds<LaplaceNoise>(scale, classes);
@@ -83,6 +87,18 @@ double noisy_argmax_log_odds(ArgmaxNoise noise, double scale, int64_t classes) {
     case ArgmaxNoise::Gumbel: return 1 / scale * (1 + 1e-15);
   }
   fail(ErrorKind::Internal, "unknown noise");
+}
+
+double noisy_argmax_scale(ArgmaxNoise noise, double log_odds, int64_t classes) {
+  const auto fits = [&](double scale) { return noisy_argmax_log_odds(noise, scale, classes) <= log_odds; };
+  double low = kSmallestArgmaxScale, high = kLargestArgmaxScale;
+  if (fits(low)) return low;
+  require(fits(high), "no noise of scale up to {} has log-odds {}", high, log_odds);
+  while (high / low > 1 + 1e-6) {
+    const double middle = std::sqrt(low * high);
+    (fits(middle) ? high : low) = middle;
+  }
+  return high;
 }
 
 }  // namespace graphveil::account

@@ -23,4 +23,9 @@ enum class ArgmaxNoise { Laplace, Gaussian, Gumbel };
 // disagree.
 double noisy_argmax_log_odds(ArgmaxNoise noise, double scale, int64_t classes);
 
+inline constexpr double kSmallestArgmaxScale = 0.01, kLargestArgmaxScale = 1e6;
+
+// The smallest scale, to six digits, at which that is at most `log_odds`. Throws InvalidArgument when there is none.
+double noisy_argmax_scale(ArgmaxNoise noise, double log_odds, int64_t classes);
+
 }  // namespace graphveil::account

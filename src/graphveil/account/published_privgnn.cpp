@@ -31,6 +31,18 @@ double published_privgnn_epsilon(int64_t queries, double sampling_rate, double i
   return best;
 }
 
+double published_privgnn_inverse_scale(int64_t queries, double sampling_rate, double epsilon, double delta) {
+  const auto says = [&](double lambda) { return published_privgnn_epsilon(queries, sampling_rate, lambda, delta); };
+  double low = 1e-6, high = 100;
+  require(says(low) <= epsilon, "the paper's formula gives epsilon {} without any signal: ask for more than {}",
+          says(low), epsilon);
+  while (high - low > 1e-9 * high) {
+    const double middle = 0.5 * (low + high);
+    (says(middle) <= epsilon ? low : high) = middle;
+  }
+  return low;
+}
+
 double published_privgnn_rough_epsilon(int64_t queries, double sampling_rate, double inverse_scale, double delta) {
   check(queries, sampling_rate, inverse_scale, delta);
   const double moment = 2.0 / 3 * std::exp(inverse_scale) + 1.0 / 3 * std::exp(-2 * inverse_scale);

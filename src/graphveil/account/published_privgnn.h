@@ -12,6 +12,9 @@ namespace graphveil::account {
 // epsilon does.
 double published_privgnn_epsilon(int64_t queries, double sampling_rate, double inverse_scale, double delta);
 
+// The largest lambda, up to 100, at which that is at most `epsilon`. Throws InvalidArgument when there is none.
+double published_privgnn_inverse_scale(int64_t queries, double sampling_rate, double epsilon, double delta);
+
 // Theorem 7, the paper's rough closed form (orders 2 and 3 only):
 //   ln(1/sqrt(delta)) + |Q| ln(1 + gamma^2 (2/3 e^(1/beta) + 1/3 e^(-2/beta) - 1)),  beta = 1 / inverse_scale.
 double published_privgnn_rough_epsilon(int64_t queries, double sampling_rate, double inverse_scale, double delta);

@@ -78,6 +78,7 @@ class Voucher {
   friend Bounded<GradientSum> clipped_sum(std::vector<double>, const Clipping&, const SampleDraw&, Relation);
   friend Bounded<int64_t> edge_count(const graph::Graph&, Relation);
   friend Bounded<std::vector<int64_t>> edge_cells(const graph::Graph&, Relation);
+  friend Bounded<IntegerMatrix<int64_t>> vote_counts(const std::vector<std::vector<int32_t>>&, int32_t, Relation);
   friend Bounded<GridMatrix> vote_counts(const std::vector<std::vector<int32_t>>&, int32_t, Relation, double);
   friend Bounded<int32_t> teacher_label(int32_t, int32_t, Relation, account::Sampling);
   friend Bounded<Posterior> teacher_posterior(std::vector<double>, Relation, account::Sampling);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "graphveil/base/integer_matrix.h"
 #include "graphveil/bound/bounded.h"
 #include "graphveil/bound/grid.h"
 
@@ -11,19 +12,28 @@ namespace graphveil::bound {
 
 inline constexpr int32_t kNoVote = -1;
 
-// Counts (queries x classes) of votes[teacher][query], each a class or kNoVote, on a grid of step `step`, a power of
-// two; a step above 1 rounds every vote toward zero, to nothing.
-//
-// Guarantee: L2 sensitivity sqrt(2 queries) under node and record. The records are split between the teachers by a rule
-// that reads each record's public id alone, and no edge between two parts is read, so one record changes one teacher's
-// votes: in every query one count falls by 1 and one rises by 1, or only one of the two. Holds at every degree. The
-// votes must have been made in this way. Throws InvalidArgument for lists of different lengths, votes out of range, or
-// a relation at edge level.
-Bounded<GridMatrix> vote_counts(const std::vector<std::vector<int32_t>>& votes, int32_t classes, Relation relation,
-                                double step);
+// votes[teacher][query], each a class or kNoVote.
+using Votes = std::vector<std::vector<int32_t>>;
 
-// The sensitivity stated above.
-double vote_counts_sensitivity(int64_t queries);
+// Counts (queries x classes) of the votes.
+//
+// Guarantee: under node and record L1 sensitivity 2 queries and L2 sensitivity sqrt(2 queries). The records are split
+// between the teachers by a rule that reads each record's public id alone, and no edge between two parts is read, so
+// one record changes one teacher's votes: in every query one count falls by 1 and one rises by 1, or only one of the
+// two. Holds at every degree. The votes must have been made in this way. Throws InvalidArgument for lists of different
+// lengths, votes out of range, or a relation at edge level.
+Bounded<IntegerMatrix<int64_t>> vote_counts(const Votes& votes, int32_t classes, Relation relation);
+// The same with the L2 bound, on a grid of step `step`, a power of two; a step above 1 rounds every vote toward zero,
+// to nothing.
+Bounded<GridMatrix> vote_counts(const Votes& votes, int32_t classes, Relation relation, double step);
+
+// The sensitivities stated above; norm is L1 or L2.
+double vote_counts_sensitivity(int64_t queries, Norm norm);
+
+// The class with most votes in every query, the first of several.
+//
+// Guarantee: each of these labels may be changed to any other by one record (Hamming sensitivity 1 of every one).
+std::vector<Bounded<int32_t>> vote_winners(const Votes& votes, int32_t classes, Relation relation);
 
 // The teacher in [0, teachers) that a record belongs to, by its public id.
 int64_t teacher_of(int64_t id, int64_t teachers);

@@ -62,9 +62,23 @@ ConstMatrixView Features::dense() const {
 Features Features::rows_at(std::span<const int32_t> rows) const {
   for (int32_t row : rows) require(row >= 0 && row < this->rows(), "row {} of {}", row, this->rows());
   if (is_sparse_) return sparse_rows_at(sparse_, rows);
-  Matrix chosen = Matrix::uninitialized(static_cast<int64_t>(rows.size()), cols_);
+  return dense_rows_at(rows);
+}
+
+Matrix Features::dense_rows_at(std::span<const int32_t> rows) const {
+  for (int32_t row : rows) require(row >= 0 && row < this->rows(), "row {} of {}", row, this->rows());
+  Matrix chosen(static_cast<int64_t>(rows.size()), cols());
   parallel_for(chosen.rows(), kRowGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) std::ranges::copy(dense().row(rows[i]), chosen.row(i).begin());
+    for (int64_t i = begin; i < end; ++i) {
+      if (!is_sparse_) {
+        std::ranges::copy(dense().row(rows[i]), chosen.row(i).begin());
+        continue;
+      }
+      const SparseView view = sparse_.view();
+      for (int64_t e = view.offsets[rows[i]]; e < view.offsets[rows[i] + 1]; ++e) {
+        chosen(i, view.indices[e]) = view.values.empty() ? Real{1} : view.values[e];
+      }
+    }
   });
   return chosen;
 }

@@ -30,6 +30,8 @@ class Features {
 
   // The given rows, in the given order.
   Features rows_at(std::span<const int32_t> rows) const;
+  // The same as a matrix, zeros included.
+  Matrix dense_rows_at(std::span<const int32_t> rows) const;
 
  private:
   bool is_sparse_ = true;

@@ -39,6 +39,22 @@ std::vector<int32_t> taken(std::vector<int32_t>& nodes, int64_t count) {
   return sorted(std::move(part));
 }
 
+// Moves as many nodes of every class to the end, `count` in all, the order kept otherwise.
+void balance(std::vector<int32_t>& nodes, const Dataset& dataset, int64_t count) {
+  std::vector<int64_t> wanted(static_cast<size_t>(dataset.classes));
+  for (int64_t i = 0; i < count; ++i) ++wanted[static_cast<size_t>(i % dataset.classes)];
+  std::vector<int32_t> others, chosen;
+  for (const int32_t v : nodes) {
+    int64_t& left = wanted[static_cast<size_t>(dataset.labels[v])];
+    (left > 0 ? chosen : others).push_back(v);
+    if (left > 0) --left;
+  }
+  require(static_cast<int64_t>(chosen.size()) == count,
+          "private-nodes is {}, but some class has fewer nodes than its share of that: make it smaller", count);
+  nodes = std::move(others);
+  nodes.insert(nodes.end(), chosen.begin(), chosen.end());
+}
+
 }  // namespace
 
 PublicPrivate split_public_private(const Dataset& dataset, const PublicPrivateSizes& sizes, const Seed& seed) {
@@ -57,6 +73,7 @@ PublicPrivate split_public_private(const Dataset& dataset, const PublicPrivateSi
 
   RandomStream random(seed, "public and private");
   random.shuffle(std::span<int32_t>(nodes));
+  if (sizes.balanced) balance(nodes, dataset, sizes.private_nodes);
   const std::vector<int32_t> hidden = taken(nodes, sizes.private_nodes), test = taken(nodes, sizes.public_test);
   const std::vector<int32_t> unlabeled = nodes_where(dataset, false);
   nodes.insert(nodes.end(), unlabeled.begin(), unlabeled.end());

@@ -13,6 +13,7 @@ struct PublicPrivateSizes {
   int64_t private_nodes = 0;  // labeled
   int64_t public_nodes = 0;   // pool and test together
   int64_t public_test = 0;    // of the public nodes, labeled, kept to evaluate
+  bool balanced = false;      // as many private nodes of every class, to within 1
 };
 
 // Two graphs without a node or an edge in common.
@@ -26,7 +27,8 @@ struct PublicPrivate {
 };
 
 // Parts of one graph, chosen at random; edges between the parts are dropped. The same for the same seed; reads nothing
-// but which nodes have labels. Throws InvalidArgument when the graph has too few nodes, or labeled ones.
+// but which nodes have labels, unless it is balanced: then who is private depends on labels, which no guarantee covers.
+// Throws InvalidArgument when the graph has too few nodes, or labeled ones, or ones of a class.
 PublicPrivate split_public_private(const Dataset& dataset, const PublicPrivateSizes& sizes, const Seed& seed);
 
 // Two graphs as they are, `public_test` of the public one's labeled nodes chosen at random to evaluate on and the rest

@@ -70,7 +70,7 @@ class Candidates {
       int good = 0;
       for (int64_t l = 0; l < kRun; ++l) {
         scores[l] = base[i + l] + factor[i + l] * products[i + l];
-        good |= scores[l] <= limit_ ? 1 : 0;
+        good |= scores[l] > limit_ ? 0 : 1;
       }
       if (good == 0) continue;
       for (int64_t l = 0; l < kRun; ++l) keep(scores[l], first + i + l);
@@ -84,8 +84,9 @@ class Candidates {
 
  private:
   void keep(Real score, int64_t point) {
-    if (!(score <= limit_)) return;
-    kept_.emplace_back(score, static_cast<int32_t>(point));
+    if (score > limit_) return;
+    // Numbers so large that the score overflowed are measured exactly below.
+    kept_.emplace_back(std::isnan(score) ? kInfinity : score, static_cast<int32_t>(point));
     if (kept_.size() >= full_) shrink();
   }
   // Finds the k-th score, lowers the limit to it, and forgets what is above the limit.

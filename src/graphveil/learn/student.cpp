@@ -2,8 +2,12 @@
 
 #include <numeric>
 
+#include "graphveil/base/error.h"
+#include "graphveil/base/progress.h"
 #include "graphveil/nn/ops_elementwise.h"
+#include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/ops_shape.h"
+#include "graphveil/nn/optimizer.h"
 
 namespace graphveil::learn {
 
@@ -47,6 +51,36 @@ void Student::save(nn::State& state, const std::string& prefix) const {
 void Student::load(const nn::State& state, const std::string& prefix) {
   Network::load(state, prefix);
   for (nn::BatchNorm& norm : norms_) norm.load(state, prefix);
+}
+
+void pretrain(Student& student, const graph::Dataset& data, const StudentArchitecture& architecture,
+              const Matrix& targets, int64_t epochs, double learning_rate, const Seed& seed) {
+  require(targets.rows() == data.nodes(), "{} targets for {} nodes", targets.rows(), data.nodes());
+  Student teller(data, static_cast<int32_t>(targets.cols()), architecture, seed);
+  std::vector<int32_t> all(static_cast<size_t>(data.nodes()));
+  std::iota(all.begin(), all.end(), 0);
+  Matrix negative = targets.clone();
+  for (Real& x : negative.values()) x = -x;
+  nn::Tape tape(seed);
+  nn::Adam adam;
+  Progress progress("pre-training", epochs);
+  for (int64_t epoch = 0; epoch < epochs; ++epoch) {
+    tape.start();
+    const nn::Var difference = nn::add(teller.scores(tape, all), tape.constant(negative));
+    const nn::Var loss = nn::l2_penalty(difference, 1 / static_cast<Real>(data.nodes()));
+    teller.parameters().zero_gradients();
+    tape.backward(loss);
+    adam.step(teller.parameters(), learning_rate);
+    progress.advance();
+  }
+  nn::State learned, state;
+  teller.save(learned, "");
+  student.save(state, "");
+  const std::string last = "sage" + std::to_string(architecture.layers) + ".";
+  for (const auto& [name, tensor] : learned) {
+    if (!name.starts_with(last)) state[name] = tensor;
+  }
+  student.load(state, "");
 }
 
 }  // namespace graphveil::learn

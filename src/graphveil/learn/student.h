@@ -41,4 +41,9 @@ class Student final : public Network {
   std::vector<nn::BatchNorm> norms_;
 };
 
+// Unsupervised pre-training: all layers but the last learn, by Adam on squares of differences, to tell each node's row
+// of `targets` (nodes x any width) through a last layer of their own. Reads no label.
+void pretrain(Student& student, const graph::Dataset& data, const StudentArchitecture& architecture,
+              const Matrix& targets, int64_t epochs, double learning_rate, const Seed& seed);
+
 }  // namespace graphveil::learn

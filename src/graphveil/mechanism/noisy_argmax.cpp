@@ -61,7 +61,7 @@ Noisy<int32_t> Release::noisy_argmax(const std::string& label, bound::Bounded<bo
     add_noise(steps, noise, scale, {seed_, name, point_.draws++});
   }
   const auto largest = static_cast<int32_t>(std::max_element(steps.begin(), steps.end()) - steps.begin());
-  return finish(label, largest, scale);
+  return finish_label(label, largest, scale);
 }
 
 }  // namespace graphveil::mechanism

@@ -37,7 +37,7 @@ Noisy<int32_t> Release::label(const std::string& label, bound::Bounded<int32_t> 
     RandomStream random(seed_, purpose(label), point_.draws++);
     y = response(y, flip_probability(planned.log_odds, planned.classes), planned.classes, random);
   }
-  return finish(label, y, planned.log_odds);
+  return finish_label(label, y, planned.log_odds);
 }
 
 Noisy<std::vector<int32_t>> Release::randomized_response(const std::string& label,

@@ -3,7 +3,10 @@
 #include <cmath>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "graphveil/account/accountant.h"
+#include "graphveil/account/event_json.h"
 #include "graphveil/mechanism/release_parts.h"
 
 namespace graphveil::mechanism {
@@ -101,6 +104,36 @@ void Release::resume(const ReleasePoint& point) {
             point.uses[i], planned);
   }
   point_ = point;
+}
+
+void Release::keep(AnswerLog& log, std::string training) {
+  require(door_ == Door::Private, "only a private release has answers to keep");
+  log_ = &log;
+  training_ = std::move(training);
+}
+
+std::vector<int32_t> Release::given(const std::string& label) {
+  if (log_ == nullptr) return {};
+  const size_t i = plan_.index(label);
+  const auto response = planned_as<account::RandomizedResponse>(plan_.lines()[i]);
+  require(spent().empty() && point_.draws == 0, "answers given before come before all others");
+  std::vector<int32_t> labels = log_->begin(training_, account::to_json(plan_.ledger()).dump());
+  const auto count = static_cast<int64_t>(labels.size()), planned = plan_.lines()[i].event.count();
+  if (count > planned) fail(ErrorKind::BadInput, "{} answers were kept, the plan says {}", count, planned);
+  for (const int32_t y : labels) {
+    if (y < 0 || y >= response.classes) {
+      fail(ErrorKind::BadInput, "an answer that was kept is {}, want a label of {} classes", y, response.classes);
+    }
+  }
+  // Every label draws from one stream.
+  point_.uses[i] = count;
+  point_.draws = static_cast<uint64_t>(count);
+  return labels;
+}
+
+Noisy<int32_t> Release::finish_label(const std::string& label, int32_t output, double noise_scale) {
+  if (log_ != nullptr) log_->add(output);
+  return finish(label, output, noise_scale);
 }
 
 bool Release::complete() const {

@@ -12,6 +12,7 @@
 #include "graphveil/bound/clipping.h"
 #include "graphveil/bound/grid.h"
 #include "graphveil/bound/label.h"
+#include "graphveil/mechanism/answer_log.h"
 #include "graphveil/mechanism/noisy.h"
 #include "graphveil/mechanism/plan.h"
 #include "graphveil/mechanism/recording.h"
@@ -122,6 +123,14 @@ class Release {
   const ReleasePoint& point() const { return point_; }
   void resume(const ReleasePoint& point);
 
+  // Labels (`label`, `noisy_argmax`) go to this log, which must outlive it, before they are given out. `training` is
+  // the run's name there.
+  void keep(AnswerLog& log, std::string training);
+  // Labels of this line that an earlier process of the same training gave out, with the same plan and seed: they are
+  // spent, and the next label draws the noise that it would have drawn then. Without a log: none. Throws BadInput when
+  // they do not fit the line.
+  std::vector<int32_t> given(const std::string& label);
+
  private:
   enum class Door { Private, Clear, Replay };
   friend class ObserverAccess;  // defined by tests alone: sees values before the noise
@@ -136,6 +145,8 @@ class Release {
   T replayed(const std::string& label);
   template <typename T>
   Noisy<T> finish(const std::string& label, T output, double noise_scale);
+  // The same for one label, which the log is told.
+  Noisy<int32_t> finish_label(const std::string& label, int32_t output, double noise_scale);
 
   Door door_;
   bound::Relation relation_;
@@ -146,6 +157,8 @@ class Release {
   Recording* recording_ = nullptr;
   const Recording* replay_ = nullptr;
   size_t replayed_ = 0;
+  AnswerLog* log_ = nullptr;
+  std::string training_;  // its name in the log
   ReleaseObserver* observer_ = nullptr;
 };
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -48,8 +49,9 @@ struct Setting {
   bound::Relation relation = bound::Relation::Node;
   int64_t protect_degree = 100;  // node: epsilon is quoted for nodes with at most so many outgoing edges
   PublicFacts facts;
-  double epsilon =
-      1;  // what was asked for, so that a method may choose its sizes by it; the plan's price is another matter
+  // What was asked for, so that a method may choose sizes and mechanisms by it; the plan's price is another matter.
+  double epsilon = 1;
+  double delta = 1e-5;  // where the plan's noise needs one
 };
 
 // A public graph beside the private one, without labels, and which of its nodes may be given some (train).
@@ -94,6 +96,7 @@ struct Published {
   // mechanism that has a proof.
   std::optional<Plan> plan = std::nullopt;
   std::optional<double> epsilon = std::nullopt;  // what the paper's formula says, where an option fixed the noise
+  bool unbounded = false;  // no finite epsilon holds for what is run, whatever the plan's lines cost
 };
 
 struct Description {
@@ -102,6 +105,9 @@ struct Description {
   std::string releases;  // one line: what it is and what it gives out
   std::string paper;     // where it comes from
 };
+
+// Names of options with values.
+using OptionValues = std::vector<std::pair<std::string, std::string>>;
 
 // Which predictions a method makes under a relation: for whom, and what holds for them.
 struct PredictionCover {
@@ -134,6 +140,8 @@ class Method {
   virtual bool wants_public_graph() const { return false; }
   // Whether that graph comes with the labels of the nodes that may be given some: for references that promise nothing.
   virtual bool reads_public_labels() const { return false; }
+  // Whether a killed run can go on: it asks its release for the labels given out before (Release::given).
+  virtual bool resumable() const { return false; }
   // What else a reader of the certificate should know, and what was taken for granted.
   virtual std::vector<std::string> remarks(bound::Relation /*relation*/) const { return {}; }
   virtual std::vector<std::string> assumptions(bound::Relation /*relation*/) const { return {}; }
@@ -143,6 +151,8 @@ class Method {
   virtual Plan plan(double noise, const Setting& setting) const = 0;
   // What the noise of this plan means for what comes out, in words and from public numbers alone: shown before a run.
   virtual std::vector<std::string> outlook(const Plan& /*plan*/, const Setting& /*setting*/) const { return {}; }
+  // Values of its options worth pricing beside each other, for `calibrate`.
+  virtual std::vector<OptionValues> trade_offs(const Setting& /*setting*/) const { return {}; }
   // What the paper's own arithmetic asks for, where it has a formula of its own. Never a proof.
   virtual std::optional<Published> published(double /*epsilon*/, double /*delta*/, const Setting& /*setting*/) const {
     return std::nullopt;

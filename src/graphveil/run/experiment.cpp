@@ -14,8 +14,8 @@
 namespace graphveil::run {
 namespace {
 
-// Whether a line's loss is bounded, and by little, so that delta can be 0: that of many releases is far below the sum
-// of their bounds, but for a small chance.
+// Whether delta can be 0 at no great cost: one release whose loss is bounded. The losses of many have bounds that add
+// up, while but for a small chance their sum is far below.
 bool pure(const mechanism::PlanLine& line) {
   if (line.event.count() > 1) return false;
   struct Visitor {
@@ -29,11 +29,15 @@ bool pure(const mechanism::PlanLine& line) {
   return std::visit(Visitor{}, mechanism::mechanism_of(line.event).mechanism);
 }
 
-// From public numbers; the number of edges is private.
-double automatic_delta(const mechanism::Plan& plan, const method::Setting& setting) {
-  if (std::all_of(plan.lines().begin(), plan.lines().end(), pure)) return 0;
+// Where delta is not 0. From public numbers; the number of edges is private.
+double automatic_delta(const method::Setting& setting) {
   if (bound::edge_level(setting.relation)) return power_of_digits(setting.facts.nodes) / 100;
   return power_of_digits(setting.facts.train_nodes);
+}
+
+bool pure(const mechanism::Plan& plan) {
+  return std::all_of(plan.lines().begin(), plan.lines().end(),
+                     [](const mechanism::PlanLine& line) { return pure(line); });
 }
 
 // How much noise, what a run will spend, and the epsilon that may cost.
@@ -64,6 +68,7 @@ void choose_noise(Prepared& prepared) {
   prepared.reasons.insert(prepared.reasons.begin(), "the noise was chosen by the paper's arithmetic");
   prepared.noise = published->noise;
   prepared.published_epsilon = published->epsilon.value_or(settings.epsilon);
+  prepared.unbounded = published->unbounded;
   // The paper's noise may cost more than the paper says: the certificate will tell.
   prepared.plan = published->plan ? *published->plan : plan(published->noise);
   prepared.cap = std::numeric_limits<double>::infinity();
@@ -124,8 +129,13 @@ Prepared prepare(const Experiment& experiment, bound::Relation relation, const m
   if (prepared.is_private()) {
     require(bound::edge_level(relation) || facts.train_nodes >= 1, "there are {} training nodes, want at least 1",
             facts.train_nodes);
-    prepared.delta = settings.delta ? *settings.delta
-                                    : automatic_delta(experiment.method().plan(1, prepared.setting), prepared.setting);
+    require(!settings.balanced || prepared.as_published(),
+            "--balanced chooses the private nodes by their labels, which no guarantee covers: it is for --accounting "
+            "published, and for methods that promise nothing");
+    prepared.setting.delta = settings.delta.value_or(automatic_delta(prepared.setting));
+    // The papers' formulas all want a delta.
+    const bool zero = !settings.delta && !prepared.as_published() && pure(experiment.method().plan(1, prepared.setting));
+    prepared.delta = zero ? 0 : prepared.setting.delta;
     choose_noise(prepared);
   } else {
     require(settings.accounting == Accounting::Tight, "{} promises nothing, so there is nothing to account",

@@ -50,11 +50,12 @@ graph::PublicPrivate two_graphs(const InputData& input, const Settings& settings
     return graph::split_public_private(input.data,
                                        {.private_nodes = required_size(settings.private_nodes, "private-nodes"),
                                         .public_nodes = required_size(settings.public_nodes, "public-nodes"),
-                                        .public_test = required_size(settings.public_test, "public-test")},
+                                        .public_test = required_size(settings.public_test, "public-test"),
+                                        .balanced = settings.balanced},
                                        seed);
   }
-  require(!settings.private_nodes && !settings.public_nodes,
-          "--private-nodes and --public-nodes split one graph; leave them out when two graphs are given");
+  require(!settings.private_nodes && !settings.public_nodes && !settings.balanced,
+          "--private-nodes, --public-nodes and --balanced split one graph; leave them out when two graphs are given");
   return graph::pair_public_private(input.data, *input.public_data, settings.public_test.value_or(0), seed);
 }
 

@@ -21,7 +21,7 @@ void Settings::declare(Options& options, bool wants_public_graph) {
   options.real_or(
       "delta", delta, "auto", 0, 0.999999,
       "Failure probability; auto is 1/10^digits(training nodes) at node level, 1/10^(digits(nodes) + 2) at edge "
-      "level, 0 where the noise allows it");
+      "level, 0 where each line is one release of noise that allows it");
   options.alias("d");
   options.choice<std::optional<bound::Relation>>("relation", relation,
                                                  {{"auto", std::nullopt},
@@ -48,6 +48,9 @@ void Settings::declare(Options& options, bool wants_public_graph) {
     options.integer_or("public-nodes", public_nodes, "none", 1, INT32_MAX, "Of one graph: public nodes, test included");
     options.integer_or("public-test", public_test, "none", 0, INT32_MAX,
                        "Labeled public nodes kept to evaluate on, chosen at random");
+    options.boolean("balanced", balanced,
+                    "Of one graph: as many private nodes of every class. Reads labels: for --accounting published, and "
+                    "methods that promise nothing");
   } else {
     options.text("split", split, "Percentages train/val/test, or file for the masks in the data");
     options.choice<std::string>("public", public_data, {{"none", ""}, {"val", "val"}},

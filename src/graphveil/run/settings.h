@@ -42,6 +42,7 @@ struct Settings {
   std::optional<int64_t> seed;  // none: from the operating system
   // For a method that wants a public graph: how one graph is split; of two graphs, how many public nodes test.
   std::optional<int64_t> private_nodes, public_nodes, public_test;
+  bool balanced = false;  // of one graph: as many private nodes of every class
 
   // A method that wants a public graph takes the sizes of the parts instead of --split and --public.
   void declare(Options& options, bool wants_public_graph = false);

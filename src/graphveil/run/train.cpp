@@ -68,10 +68,11 @@ Evaluation evaluate(const Parts& parts, const Matrix& probabilities) {
   return out;
 }
 
-Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed) {
+Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed, const Keeping& keeping) {
   const method::Method& method = prepared.experiment->method();
   const Settings& settings = prepared.experiment->settings();
   mechanism::Release release = open_release(prepared, seed);
+  if (keeping.log != nullptr) release.keep(*keeping.log, keeping.training);
   method::Task task{.data = parts.data,
                     .split = parts.split,
                     .relation = prepared.setting.relation,
@@ -92,10 +93,13 @@ Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& see
   return {std::move(output), release.spent(), timer.seconds()};
 }
 
-TrainOutcome train(const Experiment& experiment, const InputData& input,
-                   const std::function<void(const Prepared&)>& planned) {
+Seed run_seed(const Settings& settings) {
+  return settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system();
+}
+
+TrainOutcome train(const Experiment& experiment, const InputData& input, const TrainHooks& hooks) {
   const Settings& settings = experiment.settings();
-  const Seed seed = settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system();
+  const Seed seed = hooks.seed ? *hooks.seed : run_seed(settings);
   const bound::Relation relation = chosen_relation(experiment, input.data.graph.symmetric());
   std::optional<Prepared> prepared;
   std::optional<TrainOutcome> outcome;
@@ -105,13 +109,14 @@ TrainOutcome train(const Experiment& experiment, const InputData& input,
           "--metric is roc-auc, which wants two classes; the data have {}", input.data.classes);
   std::vector<double> accuracies, areas;
   for (int64_t r = 0; r < settings.repeats; ++r) {
-    const Seed repeat_seed = seed.derived(fmt::format("repeat {}", r));
+    const std::string name = fmt::format("repeat {}", r);
+    const Seed repeat_seed = seed.derived(name);
     Parts parts = make_parts(experiment, input, repeat_seed.derived("split"));
     if (!prepared) {
       prepared = prepare(experiment, relation, public_facts(parts, input));
-      if (planned) planned(*prepared);
+      if (hooks.planned) hooks.planned(*prepared);
     }
-    Trained trained = train_once(*prepared, parts, repeat_seed);
+    Trained trained = train_once(*prepared, parts, repeat_seed, {hooks.log, name});
     const Evaluation evaluation = evaluate(parts, method::values(trained.output.predictions));
     const double seconds = trained.seconds;
     if (!outcome) {

@@ -27,11 +27,19 @@ struct Trained {
   double seconds = 0;
 };
 
+// Answers that a run keeps as it gives them out, so that one that was killed can go on: none, or the log and the name
+// of the training in it.
+struct Keeping {
+  mechanism::AnswerLog* log = nullptr;
+  std::string training;
+};
+
 // One training of a prepared experiment. Noise and initial weights come from `seed`. Throws Internal when the run
 // spends less than its plan.
 //
-// Guarantee: behind a private release, of the plan that was prepared.
-Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed);
+// Guarantee: behind a private release, of the plan that was prepared. With answers that were kept, of a process that
+// had the same seed, plan and data: what it gave out and what is given out now are together one run of that plan.
+Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed, const Keeping& keeping = {});
 
 struct TrainOutcome {
   Certificate certificate;  // of the first training; its file hashes are filled in when they are written
@@ -45,10 +53,17 @@ struct TrainOutcome {
   std::vector<int32_t> predicted_ids;  // row i of its predictions is this node of the data; empty: node i
 };
 
+// How a training is watched, and where it goes on.
+struct TrainHooks {
+  std::optional<Seed> seed = std::nullopt;               // none: what the settings ask for
+  mechanism::AnswerLog* log = nullptr;                   // keeps the answers of a resumable method
+  std::function<void(const Prepared&)> planned = nullptr;  // told what will be released, before anything is trained
+};
+
 // Plans once, trains as often as --repeats says with different splits and seeds, evaluates each.
-// Throws InvalidArgument for settings that the method or the graph cannot serve. `planned` is told what will be
-// released before anything is trained.
-TrainOutcome train(const Experiment& experiment, const InputData& input,
-                   const std::function<void(const Prepared&)>& planned = {});
+// Throws InvalidArgument for settings that the method or the graph cannot serve.
+TrainOutcome train(const Experiment& experiment, const InputData& input, const TrainHooks& hooks = {});
+// The seed that the settings ask for: that of a number, or fresh.
+Seed run_seed(const Settings& settings);
 
 }  // namespace graphveil::run

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/base/error.h"
-#include "graphveil/bound/votes.h"
 #include "tests/method/privgnn/public_task.h"
 
 namespace graphveil::method {
@@ -55,19 +54,20 @@ TEST(Pate, TeachesPublicNodes) {
   }
 }
 
-TEST(VoteCounts, CountsAndRefuses) {
-  EXPECT_DOUBLE_EQ(
-      bound::vote_counts({{0, 1}, {0, bound::kNoVote}}, 2, bound::Relation::Node, 0.25).sensitivity().amount, 2);
-  EXPECT_THROW(bound::vote_counts({{0, 1}, {0}}, 2, bound::Relation::Node, 1), Error);
-  EXPECT_THROW(bound::vote_counts({{2}}, 2, bound::Relation::Node, 1), Error);
-  EXPECT_THROW(bound::vote_counts({{1}}, 2, bound::Relation::Edge, 1), Error);
-  EXPECT_THROW(bound::vote_counts({{1}}, 2, bound::Relation::Node, 0.3), Error);
-}
-
-TEST(VoteCounts, RecordsSpreadOverTeachersByTheirIds) {
-  std::vector<int> sizes(50, 0);
-  for (int64_t id = 0; id < 50000; ++id) ++sizes[static_cast<size_t>(bound::teacher_of(id, 50))];
-  for (const int size : sizes) EXPECT_NEAR(size, 1000, 200);
+// Every noise can be asked for, is what the plan says, and teaches.
+TEST(Pate, OtherNoisesOnVotes) {
+  const auto plan = [](const char* noise) { return ridge({{"noise", noise}}).plan(2, setting_of_parts()).lines().at(0); };
+  EXPECT_EQ(plan("discrete-laplace").event.mechanism(), account::Mechanism(account::DiscreteLaplace{2}));
+  EXPECT_DOUBLE_EQ(plan("discrete-laplace").sensitivity, 600);
+  EXPECT_EQ(plan("rr").event.mechanism(),
+            account::Mechanism(account::RandomizedResponse{0.5, parts().private_data.classes}));
+  EXPECT_EQ(plan("rr").event.count(), 300);
+  EXPECT_GT(test_accuracy(values(run(ridge({{"noise", "discrete-laplace"}, {"teachers", "20"}}), parts().private_data, 0.001)
+                                     .predictions)),
+            0.55);
+  EXPECT_GT(
+      test_accuracy(values(run(ridge({{"noise", "rr"}, {"teachers", "20"}}), parts().private_data, 0.1).predictions)),
+      0.55);
 }
 
 }  // namespace

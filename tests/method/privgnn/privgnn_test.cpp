@@ -103,6 +103,49 @@ TEST(PrivGnn, OneTeacherForAllQueriesHasNoAmplification) {
   EXPECT_EQ(seen.releases.size(), 20u);
 }
 
+TEST(PrivGnn, OneTeacherHasNoNearestRecords) {
+  EXPECT_THROW(with(PrivGnn(), {{"single-teacher", "true"}, {"nearest", "5"}}).plan(1, setting_of_parts()), Error);
+  EXPECT_NO_THROW(with(PrivGnn(), {{"single-teacher", "true"}, {"nearest", "5"}, {"no-knn", "true"}})
+                      .plan(1, setting_of_parts()));
+}
+
+// A log that has every answer already: then the run must not look at the private data at all.
+class Answered final : public mechanism::AnswerLog {
+ public:
+  std::vector<int32_t> begin(const std::string&, const std::string&) override { return labels; }
+  void add(int32_t label) override { labels.push_back(label); }
+  std::vector<int32_t> labels;
+};
+
+TEST(PrivGnn, AnsweredQueriesAreNotAskedAgain) {
+  for (const PrivGnn& method :
+       {PrivGnn(), with(PrivGnn(), {{"noise", "gumbel"}}), with(PrivGnn(), {{"single-teacher", "true"}})}) {
+    const graph::Dataset unlabeled = graph::without_labels(parts().public_data);
+    // Other records altogether.
+    graph::Dataset other = parts().private_data;
+    other.labels = std::vector<int32_t>(static_cast<size_t>(other.nodes()), 0);
+    other.features = graph::Features(Matrix(other.nodes(), other.features.cols()));
+    Answered log;
+    const auto run_on = [&](const graph::Dataset& data) {
+      mechanism::Release release =
+          mechanism::Release::open(bound::Relation::Node, method.plan(1, setting_of_parts()),
+                                   {std::numeric_limits<double>::infinity(), 1e-5}, Seed::from_number(4));
+      release.keep(log, "it");
+      Output out = method.run(task_on(data, unlabeled), release);
+      EXPECT_TRUE(release.complete());
+      return out;
+    };
+    const Output first = run_on(parts().private_data);
+    EXPECT_EQ(log.labels.size(), 300u);
+    EXPECT_TRUE(same(values(first.predictions), values(run_on(other).predictions)));
+    // From the middle on: the same answers again.
+    const std::vector<int32_t> all = log.labels;
+    log.labels.resize(101);
+    EXPECT_TRUE(same(values(first.predictions), values(run_on(parts().private_data).predictions)));
+    EXPECT_EQ(log.labels, all);
+  }
+}
+
 TEST(PrivGnn, EveryNoiseIsPricedAsALabelRelease) {
   for (const char* noise : {"laplace", "gumbel", "gaussian"}) {
     const PrivGnn method = with(PrivGnn(), {{"noise", noise}, {"queries", "5"}});
@@ -146,6 +189,25 @@ TEST(PrivGnn, PublishedSaysWhatThePaperSaysAndWhatHolds) {
     const double laplace = std::stod(reason.substr(reason.rfind(' ')));
     EXPECT_NEAR(laplace, row.laplace, 0.01 * row.laplace) << row.lambda;
   }
+}
+
+TEST(PrivGnn, NoiseOnLogPosteriorsHasNoFiniteEpsilon) {
+  PrivGnn method;
+  method.use_paper_settings();
+  const Setting setting{bound::Relation::Node, 100, {2500, 2500, 767, 10, 3000}, 1};
+  for (const bool logarithm : {false, true}) {
+    const auto published =
+        with(method, {{"inverse-scale", "0.4"}, {"noise-on", logarithm ? "log-posterior" : "posterior"}})
+            .published(1, 1e-4, setting);
+    ASSERT_TRUE(published);
+    EXPECT_EQ(published->unbounded, logarithm);
+  }
+}
+
+TEST(PrivGnn, TradeOffsAreOptionsOfItsOwn) {
+  const std::vector<OptionValues> rows = PrivGnn().trade_offs(setting_of_parts());
+  EXPECT_GE(rows.size(), 8u);
+  for (const OptionValues& row : rows) EXPECT_NO_THROW(with(PrivGnn(), row).plan(1, setting_of_parts()));
 }
 
 TEST(PrivGnn, PredictsTheSameFromItsModel) {

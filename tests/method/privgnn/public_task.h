@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,15 +13,7 @@
 #include "graphveil/graph/public_private.h"
 #include "graphveil/mechanism/release.h"
 #include "graphveil/method/method.h"
-
-namespace graphveil::mechanism {
-
-class ObserverAccess {
- public:
-  static void watch(Release& release, ReleaseObserver& observer) { release.observer_ = &observer; }
-};
-
-}  // namespace graphveil::mechanism
+#include "tests/mechanism/access.h"
 
 namespace graphveil::method {
 
@@ -84,6 +77,12 @@ inline double test_accuracy(const Matrix& probabilities) {
   return static_cast<double>(right) / static_cast<double>(parts().public_split.test.size());
 }
 
+inline Matrix dense_features(const graph::Dataset& data) {
+  std::vector<int32_t> all(static_cast<size_t>(data.nodes()));
+  std::iota(all.begin(), all.end(), 0);
+  return data.features.dense_rows_at(all);
+}
+
 // The private data with one record blank: no features, no label, no edge.
 inline graph::Dataset without(const graph::Dataset& data, int32_t w) {
   std::vector<int32_t> from, to, labels(data.labels.begin(), data.labels.end());
@@ -95,18 +94,8 @@ inline graph::Dataset without(const graph::Dataset& data, int32_t w) {
     }
   }
   labels[w] = graph::kUnlabeled;
-  Matrix features(data.nodes(), data.features.cols());
-  for (int64_t v = 0; v < data.nodes(); ++v) {
-    if (v == w) continue;
-    if (!data.features.is_sparse()) {
-      std::ranges::copy(data.features.dense().row(v), features.row(v).begin());
-      continue;
-    }
-    const SparseView sparse = data.features.sparse().view();
-    for (int64_t e = sparse.offsets[v]; e < sparse.offsets[v + 1]; ++e) {
-      features(v, sparse.indices[e]) = sparse.values.empty() ? Real{1} : sparse.values[e];
-    }
-  }
+  Matrix features = dense_features(data);
+  std::ranges::fill(features.row(w), Real{0});
   graph::Dataset out = data;
   out.graph = graph::Graph::from_edges(data.nodes(), from, to);
   out.features = graph::Features(std::move(features));
@@ -116,13 +105,8 @@ inline graph::Dataset without(const graph::Dataset& data, int32_t w) {
 
 // The same data with features stored as `without` stores them.
 inline graph::Dataset dense(const graph::Dataset& data) {
-  const graph::Dataset blank = without(data, 0);
-  Matrix features(data.nodes(), data.features.cols());
-  for (int64_t v = 1; v < data.nodes(); ++v) std::ranges::copy(blank.features.dense().row(v), features.row(v).begin());
-  const graph::Dataset other = without(data, 1);
-  std::ranges::copy(other.features.dense().row(0), features.row(0).begin());
   graph::Dataset out = data;
-  out.features = graph::Features(std::move(features));
+  out.features = graph::Features(dense_features(data));
   return out;
 }
 

@@ -49,6 +49,8 @@ void DistillOptions::declare(Options& options) {
                   "Ridge of the regression on the answers; auto: 20, and more for noisy shares of votes");
   options.choice("relabel", relabel_all, {{"all", true}, {"pool", false}},
                  "Public nodes that are relabeled for the student: all, or all but the test nodes");
+  options.integer("pretrain-epochs", pretrain_epochs, 0, 1000000,
+                  "Steps in which the student first learns, without labels, to tell public nodes' embeddings");
   architecture.declare(options);
   fit.declare(options);
 }
@@ -81,6 +83,10 @@ Output distill(const Answers& answers, const PublicGraph& graph, const PublicEmb
   }
   const graph::Dataset data = denoise ? embedded(graph.data, embedding.records()) : graph.data;
   Student student(data, classes, options.architecture, seed);
+  if (options.pretrain_epochs > 0) {
+    pretrain(student, data, options.architecture, embedding.nodes(), options.pretrain_epochs, options.fit.learning_rate,
+             seed);
+  }
   Public<nn::State> taught = fit(student, {labels, labeled, {}}, options.fit, seed, "student", token, kStudent);
   nn::State map;
   if (denoise) embedding.records().save(map, kMap);

@@ -22,6 +22,7 @@ struct DistillOptions {
   StudentKind student = StudentKind::Denoise;
   std::optional<double> ridge;  // none: by the noise of the answers
   bool relabel_all = true;      // test nodes too; false: the pool alone
+  int64_t pretrain_epochs = 0;  // without labels, on the public graph
   StudentArchitecture architecture;
   FitOptions fit{.epochs = 100, .learning_rate = 0.003, .weight_decay = 1e-3};
 

@@ -2,17 +2,21 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "graphveil/bound/votes.h"
 #include "graphveil/learn/public_embedding.h"
 #include "graphveil/learn/teachers.h"
 #include "graphveil/method/method.h"
 #include "graphveil/method/privgnn/distill.h"
+#include "graphveil/method/privgnn/vote_noise.h"
 
 namespace graphveil::method {
 
-// Guarantee: relations node and record, at every degree. One ledger line, Gaussian, of sensitivity sqrt(2 |Q|): the
-// votes of disjoint teachers on |Q| public nodes (bound/votes.h). A record's teacher is a hash of its id, and a teacher
-// reads its own records and the edges between them alone. The student is post-processing on public data.
+// Guarantee: relations node and record, at every degree. One ledger line: the votes of disjoint teachers on |Q| public
+// nodes (bound/votes.h) with the noise that serves them best (vote_noise.h), nearly always Gaussian of sensitivity
+// sqrt(2 |Q|). A record's teacher is a hash of its id, and a teacher reads its own records and the edges between them
+// alone. The student is post-processing on public data.
 class Pate final : public Method {
  public:
   // pate-m: MLP teachers. pate-g: GraphSAGE teachers.
@@ -31,9 +35,15 @@ class Pate final : public Method {
 
  private:
   enum class Targets { Histogram, Argmax };
+  int64_t query_count(const Setting& setting) const;
+  VoteNoise noise_for(const Setting& setting) const;
+  // What the teachers say about each query: counts of votes, or labels as rows onehot - 1 / classes.
+  Answers released(const bound::Votes& votes, std::vector<int32_t> queries, const Task& task, Release& release) const;
+
   TeacherKind kind_;
   std::optional<int64_t> teachers_;  // none: by the noise
   std::optional<int64_t> queries_;   // none: the whole pool
+  std::optional<VoteNoise> noise_;   // none: the best
   Targets targets_ = Targets::Histogram;
   PublicEmbeddingOptions embedding_;
   TeacherOptions teacher_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,10 +19,8 @@ namespace graphveil::method {
 namespace {
 
 constexpr const char* kLabels = "labels";
-constexpr int64_t kBlock = 256;        // queries whose posteriors are held at once
-constexpr double kMostLogOdds = 30;    // beyond it a label is never flipped, and a price has no digits left
-constexpr double kLowestScale = 0.01;  // of account/noisy_argmax.h
-constexpr double kHighestScale = 1e6;
+constexpr int64_t kBlock = 32;       // queries whose posteriors are held at once
+constexpr double kMostLogOdds = 30;  // beyond it a label is never flipped, and a price has no digits left
 
 // A classifier's records in a sample, by epsilon, where more is better on one side and dearer on the other: measured on
 // 2,500 records (docs/methods/privgnn.md), between them in proportion on a logarithmic scale.
@@ -39,35 +38,6 @@ double sample_size(double epsilon) {
 account::Event labels_event(double log_odds, int64_t classes, double rate, int64_t queries) {
   const account::RandomizedResponse response{log_odds, classes};
   return {kLabels, account::Sampled{rate, std::make_shared<const account::Event>("", response)}, queries};
-}
-
-// Rows of features, dense.
-Matrix dense_rows(const graph::Features& features, std::span<const int32_t> ids) {
-  Matrix out(static_cast<int64_t>(ids.size()), features.cols());
-  for (int64_t i = 0; i < out.rows(); ++i) {
-    if (!features.is_sparse()) {
-      std::ranges::copy(features.dense().row(ids[i]), out.row(i).begin());
-      continue;
-    }
-    const SparseView sparse = features.sparse().view();
-    for (int64_t e = sparse.offsets[ids[i]]; e < sparse.offsets[ids[i] + 1]; ++e) {
-      out(i, sparse.indices[e]) = sparse.values.empty() ? Real{1} : sparse.values[e];
-    }
-  }
-  return out;
-}
-
-// The smallest scale of this noise whose label release has at most these log-odds.
-double scale_for(account::ArgmaxNoise noise, double log_odds, int64_t classes) {
-  const auto fits = [&](double scale) { return account::noisy_argmax_log_odds(noise, scale, classes) <= log_odds; };
-  double low = kLowestScale, high = kHighestScale;
-  if (fits(low)) return low;
-  require(fits(high), "no noise of scale up to {} has log-odds {}", high, log_odds);
-  while (high / low > 1 + 1e-9) {
-    const double middle = std::sqrt(low * high);
-    (fits(middle) ? high : low) = middle;
-  }
-  return high;
 }
 
 }  // namespace
@@ -124,7 +94,8 @@ account::ArgmaxNoise PrivGnn::argmax_noise() const {
 double PrivGnn::log_odds(double noise, int64_t classes) const {
   if (!(noise > 0)) return 0;  // without noise: the labels themselves
   if (noise_ == Noise::RandomizedResponse) return std::min(1 / noise, kMostLogOdds);
-  return account::noisy_argmax_log_odds(argmax_noise(), std::clamp(noise, kLowestScale, kHighestScale), classes);
+  return account::noisy_argmax_log_odds(
+      argmax_noise(), std::clamp(noise, account::kSmallestArgmaxScale, account::kLargestArgmaxScale), classes);
 }
 
 int64_t PrivGnn::query_count(const Setting& setting) const {
@@ -142,6 +113,9 @@ double PrivGnn::sampling_rate(const Setting& setting) const {
 }
 
 Plan PrivGnn::plan(double noise, const Setting& setting) const {
+  require(!single_teacher_ || !nearest_ || no_knn_,
+          "--single-teacher answers all queries from one sample, so no records are nearest: leave --nearest at all, or "
+          "add --no-knn true");
   require(noise_on_ == NoiseOn::Posterior,
           "--noise-on log-posterior has no bound on what one record does: it is for --accounting published alone");
   require(!inverse_scale_, "--inverse-scale is the paper's noise, for --accounting published; use --noise-multiplier");
@@ -160,21 +134,12 @@ std::optional<Published> PrivGnn::published(double epsilon, double delta, const 
           "--noise-on log-posterior wants --inverse-scale: no epsilon belongs to its noise");
   const int64_t classes = setting.facts.classes, queries = query_count(setting);
   const double rate = sampling_rate(setting);
-  const auto says = [&](double lambda) { return account::published_privgnn_epsilon(queries, rate, lambda, delta); };
-  double lambda = 0;
-  if (inverse_scale_) {
-    lambda = *inverse_scale_;
-  } else {
-    double low = 1e-6, high = 100;
-    require(says(low) <= epsilon, "the paper's formula gives epsilon {} without any signal: ask for more than {}",
-            says(low), epsilon);
-    while (high - low > 1e-9 * high) {
-      const double middle = 0.5 * (low + high);
-      (says(middle) <= epsilon ? low : high) = middle;
-    }
-    lambda = low;
-  }
-  Published out{.noise = 1 / lambda, .reasons = {}, .plan = std::nullopt, .epsilon = says(lambda)};
+  const double lambda = inverse_scale_ ? *inverse_scale_
+                                       : account::published_privgnn_inverse_scale(queries, rate, epsilon, delta);
+  Published out{.noise = 1 / lambda,
+                .reasons = {},
+                .plan = std::nullopt,
+                .epsilon = account::published_privgnn_epsilon(queries, rate, lambda, delta)};
   const account::Event laplace(kLabels, account::Laplace{1 / (2 * lambda)}, account::Poisson{rate}, queries);
   out.reasons.push_back(fmt::format(
       "posteriors of neighbors differ by up to 2 in L1, not 1: as Laplace releases this noise costs epsilon {:.4g}",
@@ -190,7 +155,22 @@ std::optional<Published> PrivGnn::published(double epsilon, double delta, const 
                   "would cost {:.4g}",
                   account::spent_epsilon({exact}, delta)));
   // Every label as it is, so far as the ledger goes.
+  out.unbounded = true;
   out.plan = Plan{{labels_event(kMostLogOdds, classes, rate, queries), 1, bound::Norm::Hamming, Reads::ManyHops}};
+  return out;
+}
+
+std::vector<OptionValues> PrivGnn::trade_offs(const Setting& setting) const {
+  std::vector<OptionValues> out;
+  if (single_teacher_) return out;
+  const int64_t pool = query_count(setting);
+  for (const int64_t queries : {pool / 8, pool / 4, pool / 2, pool}) {
+    for (const double records : {12.5, 25.0, 50.0, 125.0, 750.0}) {
+      const double rate = records / static_cast<double>(setting.facts.train_nodes);
+      if (queries < 1 || rate > 1) continue;
+      out.push_back({{"queries", fmt::format("{}", queries)}, {"sampling-rate", fmt::format("{:.4g}", rate)}});
+    }
+  }
   return out;
 }
 
@@ -209,8 +189,8 @@ std::vector<int32_t> PrivGnn::sampled(const Task& task, double rate, uint64_t in
 
 std::vector<int32_t> PrivGnn::nearest(const Task& task, std::vector<int32_t> records, int32_t query) const {
   if (no_knn_ || !nearest_ || static_cast<int64_t>(records.size()) <= *nearest_) return records;
-  const Matrix points = dense_rows(task.data.features, records);
-  const Matrix at = dense_rows(required_public(task).data.features, std::span(&query, 1));
+  const Matrix points = task.data.features.dense_rows_at(records);
+  const Matrix at = required_public(task).data.features.dense_rows_at(std::span(&query, 1));
   std::vector<int32_t> out;
   for (const int32_t i : kernels::nearest(at, points, *nearest_, kernels::Distance::Euclidean).indices) {
     out.push_back(records[i]);
@@ -219,27 +199,45 @@ std::vector<int32_t> PrivGnn::nearest(const Task& task, std::vector<int32_t> rec
   return out;
 }
 
-int32_t PrivGnn::answer(const Matrix& posteriors, int64_t row, const account::Single& line, const Task& task,
+Matrix PrivGnn::posteriors(const Task& task, const Teachers& teachers, std::span<const int32_t> queries, int64_t first,
+                           int64_t count, double rate) const {
+  Matrix out = Matrix::uninitialized(count, task.data.classes);
+  parallel_for(count, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      // Sample and teacher of a query are named by its number: other queries and records not sampled have no say.
+      const auto index = static_cast<uint64_t>(first + i);
+      const std::span<const int32_t> query = queries.subspan(index, 1);
+      const std::vector<int32_t> records = nearest(task, sampled(task, rate, index), query[0]);
+      const Seed seed = task.seed.derived(fmt::format("teacher {}", index));
+      std::ranges::copy(teachers.posteriors(records, query, seed).row(0), out.row(i).begin());
+    }
+  });
+  return out;
+}
+
+int32_t PrivGnn::answer(std::span<const Real> p, int64_t index, double scale, const Task& task,
                         Release& release) const {
-  const auto& response = std::get<account::RandomizedResponse>(line.mechanism);
-  const auto classes = static_cast<int32_t>(response.classes);
-  const std::span<const Real> p = posteriors.row(row);
+  const account::Sampling sampling = mechanism::mechanism_of(release.line(kLabels).event).sampling;
   const auto best = [](auto values) {
     return static_cast<int32_t>(std::max_element(values.begin(), values.end()) - values.begin());
   };
+  const auto respond = [&](int32_t label) {
+    return release.label(kLabels, bound::teacher_label(label, task.data.classes, task.relation, sampling)).value();
+  };
   if (task.as_published && noise_on_ == NoiseOn::LogPosterior) {
-    RandomStream random(task.seed, "noise on log-posteriors", release.point().draws);
+    RandomStream random(task.seed, "noise on log-posteriors", static_cast<uint64_t>(index));
     std::vector<double> noisy;
-    for (const Real x : p) noisy.push_back(std::log(std::max<double>(x, 1e-30)) + random.laplace() / *inverse_scale_);
-    return release.label(kLabels, bound::teacher_label(best(std::span(noisy)), classes, task.relation, line.sampling))
-        .value();
+    for (const Real x : p) noisy.push_back(std::log(std::max<double>(x, 1e-30)) + random.laplace() * scale);
+    return respond(best(std::span(noisy)));
   }
-  if (noise_ == Noise::RandomizedResponse) {
-    return release.label(kLabels, bound::teacher_label(best(p), classes, task.relation, line.sampling)).value();
-  }
+  if (noise_ == Noise::RandomizedResponse) return respond(best(p));
+  // In float their sum may be above 1 by more than a bound allows, and an error would tell.
+  std::vector<double> probabilities(p.begin(), p.end());
+  const double sum = std::accumulate(probabilities.begin(), probabilities.end(), 0.0);
+  for (double& x : probabilities) x /= std::max(sum, 1.0);
   return release
-      .noisy_argmax(kLabels, bound::teacher_posterior({p.begin(), p.end()}, task.relation, line.sampling),
-                    argmax_noise(), scale_for(argmax_noise(), response.log_odds, classes))
+      .noisy_argmax(kLabels, bound::teacher_posterior(std::move(probabilities), task.relation, sampling),
+                    argmax_noise(), scale)
       .value();
 }
 
@@ -249,38 +247,36 @@ Output PrivGnn::run(const Task& task, Release& release) const {
   const PublicEmbedding embedding(graph.data, embedding_, task.seed);
   const account::Event& event = release.line(kLabels).event;
   const account::Single line = mechanism::mechanism_of(event);
-  const int64_t count = event.count(), classes = task.data.classes;
+  const int64_t count = event.count();
   Answers answers{chosen_queries(graph.split.train, count, task.seed), {}};
-
-  const Teachers teachers(task.data, graph.data, embedding, teacher_);
-  const auto* poisson = std::get_if<account::Poisson>(&line.sampling);
-  Matrix by_one;  // what a single teacher says
-  if (poisson == nullptr) {
-    by_one = teachers.posteriors(sampled(task, rate_.value_or(1), 0), answers.queries, task.seed.derived("teacher"));
+  double scale = 0;
+  if (task.as_published && noise_on_ == NoiseOn::LogPosterior) {
+    scale = 1 / *inverse_scale_;
+  } else if (noise_ != Noise::RandomizedResponse) {
+    const auto& response = std::get<account::RandomizedResponse>(line.mechanism);
+    scale = account::noisy_argmax_scale(argmax_noise(), response.log_odds, response.classes);
   }
-  std::vector<int32_t> labels;
-  Progress progress("queries", count);
-  for (int64_t begin = 0; begin < count; begin += kBlock) {
-    const int64_t size = std::min(kBlock, count - begin);
-    Matrix block = poisson == nullptr ? Matrix() : Matrix::uninitialized(size, classes);
-    if (poisson != nullptr) {
-      parallel_for(size, 1, [&](int64_t from, int64_t to) {
-        for (int64_t i = from; i < to; ++i) {
-          // Sample and teacher of a query are named by its number: other queries and records not sampled have no say.
-          const int32_t query = answers.queries[static_cast<size_t>(begin + i)];
-          const auto index = static_cast<uint64_t>(begin + i);
-          const std::vector<int32_t> records = nearest(task, sampled(task, poisson->rate, index), query);
-          const Matrix said =
-              teachers.posteriors(records, std::span(&query, 1), task.seed.derived(fmt::format("teacher {}", index)));
-          std::ranges::copy(said.row(0), block.row(i).begin());
-        }
-      });
+
+  const auto* poisson = std::get_if<account::Poisson>(&line.sampling);
+  // Queries answered before the run was killed are not asked again.
+  std::vector<int32_t> labels = release.given(kLabels);
+  const auto answered = static_cast<int64_t>(labels.size());
+  if (answered < count) {
+    const Teachers teachers(task.data, graph.data, embedding, teacher_);
+    Matrix by_one;  // what a single teacher says
+    if (poisson == nullptr) {
+      by_one = teachers.posteriors(sampled(task, rate_.value_or(1), 0), answers.queries, task.seed.derived("teacher"));
     }
-    for (int64_t i = 0; i < size; ++i) {
-      labels.push_back(poisson != nullptr ? answer(block, i, line, task, release)
-                                          : answer(by_one, begin + i, line, task, release));
+    Progress progress("queries", count - answered);
+    for (int64_t begin = answered; begin < count; begin += kBlock) {
+      const int64_t size = std::min(kBlock, count - begin);
+      const Matrix block =
+          poisson == nullptr ? Matrix() : posteriors(task, teachers, answers.queries, begin, size, poisson->rate);
+      for (int64_t i = begin; i < begin + size; ++i) {
+        labels.push_back(answer(poisson == nullptr ? by_one.row(i) : block.row(i - begin), i, scale, task, release));
+      }
+      progress.advance(size);
     }
-    progress.advance(size);
   }
 
   // From here on: post-processing of the labels, on public data.

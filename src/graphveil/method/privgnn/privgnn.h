@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "graphveil/account/noisy_argmax.h"
@@ -29,6 +30,8 @@ class PrivGnn final : public Method {
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   bool every_degree() const override { return true; }
   bool wants_public_graph() const override { return true; }
+  bool resumable() const override { return true; }
+  std::vector<OptionValues> trade_offs(const Setting& setting) const override;
   // The noise is the scale of the noise on posteriors; for randomized response 1 / log-odds, that of Gumbel noise.
   Plan plan(double noise, const Setting& setting) const override;
   std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
@@ -46,8 +49,11 @@ class PrivGnn final : public Method {
   double sampling_rate(const Setting& setting) const;
   std::vector<int32_t> sampled(const Task& task, double rate, uint64_t index) const;
   std::vector<int32_t> nearest(const Task& task, std::vector<int32_t> records, int32_t query) const;
-  int32_t answer(const Matrix& posteriors, int64_t row, const account::Single& line, const Task& task,
-                 Release& release) const;
+  // What the teachers of queries first .. first + count - 1 say: a row each.
+  Matrix posteriors(const Task& task, const Teachers& teachers, std::span<const int32_t> queries, int64_t first,
+                    int64_t count, double rate) const;
+  // The label of query `index`, whose teacher says p; `scale` is that of the noise on p.
+  int32_t answer(std::span<const Real> p, int64_t index, double scale, const Task& task, Release& release) const;
 
   std::optional<int64_t> queries_;  // none: the whole pool
   std::optional<double> rate_;      // none: by epsilon

@@ -1,5 +1,7 @@
 #include "graphveil/method/privgnn/references.h"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -11,27 +13,22 @@ namespace {
 
 // Two graphs side by side; features are dense.
 graph::Dataset side_by_side(const graph::Dataset& a, const graph::Dataset& b) {
-  const auto shift = static_cast<int32_t>(a.nodes());
   std::vector<int32_t> from, to, labels(a.labels.begin(), a.labels.end());
   Matrix features(a.nodes() + b.nodes(), a.features.cols());
   const auto add = [&](const graph::Dataset& part, int32_t first) {
-    for (int32_t u = 0; u < part.nodes(); ++u) {
+    std::vector<int32_t> all(static_cast<size_t>(part.nodes()));
+    std::iota(all.begin(), all.end(), 0);
+    const Matrix rows = part.features.dense_rows_at(all);
+    for (const int32_t u : all) {
       for (const int32_t v : part.graph.out(u)) {
         from.push_back(first + u);
         to.push_back(first + v);
       }
-      if (!part.features.is_sparse()) {
-        std::ranges::copy(part.features.dense().row(u), features.row(first + u).begin());
-        continue;
-      }
-      const SparseView sparse = part.features.sparse().view();
-      for (int64_t e = sparse.offsets[u]; e < sparse.offsets[u + 1]; ++e) {
-        features(first + u, sparse.indices[e]) = sparse.values.empty() ? Real{1} : sparse.values[e];
-      }
+      std::ranges::copy(rows.row(u), features.row(first + u).begin());
     }
   };
   add(a, 0);
-  add(b, shift);
+  add(b, static_cast<int32_t>(a.nodes()));
   labels.insert(labels.end(), b.labels.begin(), b.labels.end());
   graph::Dataset out = a;
   out.graph = graph::Graph::from_edges(a.nodes() + b.nodes(), from, to);

@@ -1,0 +1,66 @@
+#include "graphveil/method/privgnn/vote_noise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "graphveil/account/calibrate.h"
+#include "graphveil/account/noisy_argmax.h"
+#include "graphveil/base/error.h"
+#include "graphveil/bound/votes.h"
+
+namespace graphveil::method {
+mechanism::PlanLine vote_line(VoteNoise kind, double noise, const char* label, int64_t queries, int64_t classes,
+                              mechanism::Reads reads) {
+  switch (kind) {
+    case VoteNoise::Gaussian:
+      return {account::Event(label, account::Gaussian{noise}),
+              bound::vote_counts_sensitivity(queries, bound::Norm::L2), bound::Norm::L2, reads};
+    case VoteNoise::DiscreteLaplace:
+      return {account::Event(label, account::DiscreteLaplace{noise}),
+              bound::vote_counts_sensitivity(queries, bound::Norm::L1), bound::Norm::L1, reads};
+    case VoteNoise::RandomizedResponse: {
+      const account::RandomizedResponse response{noise > 0 ? 1 / noise : 0, classes};
+      return {account::Event(label, response, account::NoSampling{}, queries), 1, bound::Norm::Hamming, reads};
+    }
+  }
+  fail(ErrorKind::Internal, "unknown noise");
+}
+
+double vote_noise_stddev(const mechanism::PlanLine& line) {
+  switch (line.norm) {
+    case bound::Norm::L2: return mechanism::noise_scale(line);
+    case bound::Norm::L1: return std::sqrt(2.0) * mechanism::noise_scale(line);
+    default: return 0;
+  }
+}
+
+VoteNoise best_vote_noise(int64_t queries, int64_t classes, int64_t teachers, double epsilon, double delta) {
+  const auto calibrated = [&](VoteNoise kind) {
+    const auto line = [&](double noise) {
+      return vote_line(kind, noise, "votes", queries, classes, mechanism::Reads::OwnRecords);
+    };
+    const auto ledger = [&](double noise) { return account::Ledger{line(noise).event}; };
+    return line(account::calibrate(ledger, epsilon, delta).noise);
+  };
+  // On counts the noise of least variance; without delta no Gaussian noise is enough.
+  mechanism::PlanLine line = calibrated(VoteNoise::DiscreteLaplace);
+  VoteNoise best = VoteNoise::DiscreteLaplace;
+  account::ArgmaxNoise shape = account::ArgmaxNoise::Laplace;
+  if (delta > 0) {
+    mechanism::PlanLine gaussian = calibrated(VoteNoise::Gaussian);
+    if (vote_noise_stddev(gaussian) < vote_noise_stddev(line)) {
+      line = std::move(gaussian);
+      best = VoteNoise::Gaussian;
+      shape = account::ArgmaxNoise::Gaussian;
+    }
+  }
+  // ln(P(the class of all votes comes out) / P(another one)), with noise on counts and by randomized response.
+  const double scale = mechanism::noise_scale(line) / static_cast<double>(teachers);
+  const double odds = account::noisy_argmax_log_odds(
+      shape, std::clamp(scale, account::kSmallestArgmaxScale, account::kLargestArgmaxScale), classes);
+  const double response = mechanism::noise_scale(calibrated(VoteNoise::RandomizedResponse));
+  return response > odds ? VoteNoise::RandomizedResponse : best;
+}
+
+}  // namespace graphveil::method
