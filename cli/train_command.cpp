@@ -50,12 +50,20 @@ nlohmann::ordered_json noise_json(const run::Certificate& certificate) {
   return noise;
 }
 
+// A number over the repeats; null where it was not measured.
+nlohmann::ordered_json interval_json(const run::TrainOutcome& outcome, const nn::MeanInterval& interval,
+                                     double run::Evaluation::*number, bool measured) {
+  if (!measured) return nullptr;
+  nlohmann::ordered_json values = nlohmann::ordered_json::array(), ci95 = nullptr;
+  for (const run::Evaluation& evaluation : outcome.evaluations) values.push_back(evaluation.*number);
+  if (interval.low) ci95 = {*interval.low, *interval.high};
+  return {{"mean", interval.mean}, {"std", interval.std}, {"ci95", ci95}, {"values", values}};
+}
+
 nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double load_seconds, double train_seconds,
                                     const std::string& out) {
   const run::Certificate& c = outcome.certificate;
   const nlohmann::ordered_json document = to_json(c);
-  nlohmann::ordered_json values = nlohmann::ordered_json::array();
-  for (const run::Evaluation& evaluation : outcome.evaluations) values.push_back(evaluation.test_accuracy);
   nlohmann::ordered_json object;
   for (const char* name : {"method", "relation", "protect_degree", "accounting", "epsilon", "delta", "valid",
                            "releasable", "reasons", "not_releasable", "statements"}) {
@@ -64,13 +72,14 @@ nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double loa
   if (c.published_epsilon) object["published_epsilon"] = *c.published_epsilon;
   object["noise"] = noise_json(c);
   object["noise_multiplier"] = c.noise;
-  object["test_accuracy"] = nullptr;
-  if (outcome.test_nodes > 0) {
-    object["test_accuracy"] = {{"mean", outcome.test_accuracy.mean},
-                               {"std", outcome.test_accuracy.std},
-                               {"ci95", {outcome.test_accuracy.low, outcome.test_accuracy.high}},
-                               {"values", values}};
-  }
+  const bool tested = outcome.test_nodes > 0, validated = outcome.val_nodes > 0;
+  object["test_accuracy"] = interval_json(outcome, outcome.test_accuracy, &run::Evaluation::test_accuracy, tested);
+  object["val_accuracy"] = interval_json(outcome, outcome.val_accuracy, &run::Evaluation::val_accuracy, validated);
+  object["macro_f1"] = interval_json(outcome, outcome.macro_f1, &run::Evaluation::macro_f1, tested);
+  object["weighted_f1"] = interval_json(outcome, outcome.weighted_f1, &run::Evaluation::weighted_f1, tested);
+  object["kept_repeat"] = 0;  // the model in the run folder; the next two speak of it
+  object["classes"] = report::class_scores_json(outcome.evaluations.front(), outcome.class_names);
+  object["confusion"] = outcome.evaluations.front().confusion;
   object["seconds"] = {{"load", load_seconds},
                        {"calibrate", outcome.calibration_seconds},
                        {"train", train_seconds},
@@ -85,9 +94,9 @@ std::string outcome_text(const run::TrainOutcome& outcome, const std::string& ou
   std::string text = outcome.test_nodes > 0
                          ? fmt::format("test accuracy  {:.1f}% (yours to know: it reads private labels)", 100 * a.mean)
                          : std::string("test accuracy  not measured: there are no test nodes");
-  if (outcome.test_nodes > 0 && outcome.evaluations.size() > 1) {
-    text += fmt::format(" (95% interval {:.1f} to {:.1f} over {} repeats; the first one's model is kept)", 100 * a.low,
-                        100 * a.high, outcome.evaluations.size());
+  if (outcome.test_nodes > 0 && a.low) {
+    text += fmt::format(" (95% interval {:.1f} to {:.1f} over {} repeats; the first one's model is kept)", 100 * *a.low,
+                        100 * *a.high, outcome.evaluations.size());
   }
   text += "\n" + report::in_words(outcome.certificate);
   if (!out.empty()) text += fmt::format("run folder     {}\n", out);
@@ -129,6 +138,12 @@ run::InputData read_graphs(const TrainCommand& command) {
   return {files::read_dataset(command.private_path, options), files::read_dataset(command.public_path, options)};
 }
 
+// Of the run folder, mostly predictions: an id and a number for each class.
+int64_t expected_bytes(const run::InputData& input) {
+  const graph::Dataset& about = input.public_data ? *input.public_data : input.data;
+  return (int64_t{4} << 20) + about.nodes() * (24 + 10 * int64_t{input.data.classes});
+}
+
 void run_train(TrainCommand& command, const Session& session) {
   if (command.experiment) command.experiment->use_preset(command.preset);
   if (!command.config_path.empty()) {
@@ -150,6 +165,7 @@ void run_train(TrainCommand& command, const Session& session) {
   const run::InputData input = read_graphs(command);
   const double load_seconds = timer.seconds();
   timer.restart();
+  if (folder) folder->reserve(expected_bytes(input));
   if (command.wishes) choose(command, input);
   const run::Experiment& experiment = *command.experiment;
   const bool symmetric = input.data.graph.symmetric();

@@ -39,6 +39,13 @@ std::string csv_folder(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
+bool is_text_folder(const std::string& folder) {
+  for (const char* name : {"/edges.csv", "/features.csv", "/labels.csv"}) {
+    if (plain_or_gzip(folder + name).empty()) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 const char* name(Format format) {
@@ -67,7 +74,16 @@ Format detect_format(const std::string& path) {
     return Format::Gvg;
   }
   for (const auto& [ending, format] : kEndings) {
-    if (path.ends_with(ending)) return format;
+    if (!path.ends_with(ending)) continue;
+    if (format == Format::Csv && !is_text_folder(csv_folder(path))) {
+      bad_file(path,
+               "is a table by itself; a graph is made of a table of nodes and one of edges: `graphveil data schema "
+               "--nodes NODES.csv --edges EDGES.csv > schema.toml`, then `graphveil data import`");
+    }
+    return format;
+  }
+  if (start.starts_with("PAR1") || start.starts_with("ARROW1")) {
+    bad_file(path, "Parquet and Arrow are for the Python package; write the tables as CSV, then `graphveil data import`");
   }
   bad_file(path, "neither .npz, Facebook100 .mat, .gvg, nor a folder of OGB or plain text files");
 }

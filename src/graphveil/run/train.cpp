@@ -7,6 +7,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/base/resources.h"
+#include "graphveil/run/feasible.h"
 #include "graphveil/run/propagate.h"
 
 namespace graphveil::run {
@@ -27,15 +28,26 @@ mechanism::Release open_release(const Prepared& prepared, const Seed& seed) {
   return mechanism::Release::open(relation, prepared.plan, {prepared.cap, prepared.delta}, seed.derived("noise"));
 }
 
-double accuracy_of(const Parts& parts, const std::vector<int32_t>& predicted, const std::vector<int32_t>& nodes,
-                   double* f1) {
-  std::vector<int32_t> p, y;
+// Predictions and labels of some nodes.
+struct Judged {
+  std::vector<int32_t> predicted, labels;
+};
+
+Judged judged(const Parts& parts, const std::vector<int32_t>& predicted, const std::vector<int32_t>& nodes) {
+  Judged out;
   for (const int32_t v : nodes) {
-    p.push_back(predicted[v]);
-    y.push_back(parts.evaluated.labels[v]);
+    out.predicted.push_back(predicted[v]);
+    out.labels.push_back(parts.evaluated.labels[v]);
   }
-  if (f1 != nullptr) *f1 = nn::macro_f1(p, y, parts.evaluated.classes);
-  return nn::accuracy(p, y);
+  return out;
+}
+
+double accuracy_of(const Judged& nodes) { return nn::accuracy(nodes.predicted, nodes.labels); }
+
+nn::MeanInterval over_repeats(const std::vector<Evaluation>& evaluations, double Evaluation::*number) {
+  std::vector<double> values;
+  for (const Evaluation& evaluation : evaluations) values.push_back(evaluation.*number);
+  return nn::mean_interval(values);
 }
 
 }  // namespace
@@ -43,9 +55,15 @@ double accuracy_of(const Parts& parts, const std::vector<int32_t>& predicted, co
 Evaluation evaluate(const Parts& parts, const Matrix& probabilities) {
   const std::vector<int32_t> predicted = nn::predictions(probabilities);
   Evaluation out;
-  out.test_accuracy = accuracy_of(parts, predicted, parts.evaluated_split.test, &out.macro_f1);
-  out.val_accuracy = accuracy_of(parts, predicted, parts.evaluated_split.val, nullptr);
-  out.train_accuracy = accuracy_of(parts, predicted, parts.evaluated_split.train, nullptr);
+  const Judged test = judged(parts, predicted, parts.evaluated_split.test);
+  const int32_t classes = parts.evaluated.classes;
+  out.test_accuracy = accuracy_of(test);
+  out.val_accuracy = accuracy_of(judged(parts, predicted, parts.evaluated_split.val));
+  out.train_accuracy = accuracy_of(judged(parts, predicted, parts.evaluated_split.train));
+  out.macro_f1 = nn::macro_f1(test.predicted, test.labels, classes);
+  out.weighted_f1 = nn::weighted_f1(test.predicted, test.labels, classes);
+  out.classes = nn::class_scores(test.predicted, test.labels, classes);
+  out.confusion = nn::confusion(test.predicted, test.labels, classes);
   return out;
 }
 
@@ -73,6 +91,7 @@ Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& see
 }
 
 TrainOutcome train(const Experiment& experiment, const InputData& input) {
+  check_feasible(experiment, input);
   const Settings& settings = experiment.settings();
   const Seed seed = settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system();
   const bound::Relation relation = chosen_relation(experiment, input.data.graph.symmetric());
@@ -80,31 +99,39 @@ TrainOutcome train(const Experiment& experiment, const InputData& input) {
   std::optional<TrainOutcome> outcome;
   std::optional<Progress> progress;
   if (settings.repeats > 1) progress.emplace("repeats", settings.repeats);
-  std::vector<double> accuracies;
   for (int64_t r = 0; r < settings.repeats; ++r) {
     const Seed repeat_seed = seed.derived(fmt::format("repeat {}", r));
     Parts parts = make_parts(experiment, input, repeat_seed.derived("split"));
     if (!prepared) prepared = prepare(experiment, relation, public_facts(parts, input));
     Trained trained = train_once(*prepared, parts, repeat_seed);
-    const Evaluation evaluation = evaluate(parts, method::values(trained.output.predictions));
+    Evaluation evaluation = evaluate(parts, method::values(trained.output.predictions));
     const double seconds = trained.seconds;
     if (!outcome) {
-      Certificate certificate = certify(*prepared, trained.spent, repeat_seed.reproducible(), input.data.found_in_data);
+      Certificate certificate = certify(*prepared, trained.spent, repeat_seed.reproducible(), origin_of(input.data));
       outcome.emplace(TrainOutcome{.certificate = std::move(certificate),
                                    .evaluations = {},
                                    .seconds = {},
                                    .calibration_seconds = prepared->seconds,
                                    .test_accuracy = {},
+                                   .val_accuracy = {},
+                                   .macro_f1 = {},
+                                   .weighted_f1 = {},
                                    .test_nodes = static_cast<int64_t>(parts.evaluated_split.test.size()),
+                                   .val_nodes = static_cast<int64_t>(parts.evaluated_split.val.size()),
                                    .trained = std::move(trained),
-                                   .predicted_ids = std::move(parts.evaluated_ids)});
+                                   .predicted_ids = std::move(parts.evaluated_ids),
+                                   .ids = parts.evaluated.ids,
+                                   .class_names = parts.evaluated.class_names,
+                                   .schema = input.data.schema});
     }
-    outcome->evaluations.push_back(evaluation);
+    outcome->evaluations.push_back(std::move(evaluation));
     outcome->seconds.push_back(seconds);
-    accuracies.push_back(evaluation.test_accuracy);
     if (progress) progress->advance();
   }
-  outcome->test_accuracy = nn::mean_interval(accuracies, Seed::from_number(0));
+  outcome->test_accuracy = over_repeats(outcome->evaluations, &Evaluation::test_accuracy);
+  outcome->val_accuracy = over_repeats(outcome->evaluations, &Evaluation::val_accuracy);
+  outcome->macro_f1 = over_repeats(outcome->evaluations, &Evaluation::macro_f1);
+  outcome->weighted_f1 = over_repeats(outcome->evaluations, &Evaluation::weighted_f1);
   return std::move(*outcome);
 }
 

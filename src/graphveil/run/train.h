@@ -16,7 +16,11 @@ struct Evaluation {
   double test_accuracy = 0;
   double val_accuracy = 0;
   double train_accuracy = 0;
-  double macro_f1 = 0;  // of the test nodes
+  // Of the test nodes.
+  double macro_f1 = 0;
+  double weighted_f1 = 0;
+  std::vector<nn::ClassScores> classes;
+  std::vector<std::vector<int64_t>> confusion;  // [label][prediction]
 };
 Evaluation evaluate(const Parts& parts, const Matrix& probabilities);
 
@@ -37,10 +41,12 @@ struct TrainOutcome {
   std::vector<Evaluation> evaluations;
   std::vector<double> seconds;
   double calibration_seconds = 0;
-  nn::MeanInterval test_accuracy;
-  int64_t test_nodes = 0;              // in the first training; 0: accuracy was not measured
-  Trained trained;                     // the first: only its model may be released, each release costs epsilon
-  std::vector<int32_t> predicted_ids;  // row i of its predictions is this node of the data; empty: node i
+  nn::MeanInterval test_accuracy, val_accuracy, macro_f1, weighted_f1;
+  int64_t test_nodes = 0, val_nodes = 0;  // in the first training; 0: accuracy was not measured
+  Trained trained;                        // the first: only its model may be released, each release costs epsilon
+  std::vector<int32_t> predicted_ids;     // row i of its predictions is this node of the data; empty: node i
+  graph::Names ids, class_names;          // of those nodes and of the classes, where the data has names
+  std::string schema;                     // that the data declared public; empty: none
 };
 
 // Plans once, trains as often as --repeats says with different splits and seeds, evaluates each.

@@ -48,7 +48,8 @@ std::optional<Certificate> rebuilt(const Certificate& c, std::vector<std::string
     if (sha256_text(config_text(experiment)) != c.config_sha256) {
       reasons.emplace_back("its list of options is not that of its config file");
     }
-    return certify(prepared, prepared.plan, settings.seed.has_value(), c.found_in_data);
+    return certify(prepared, prepared.plan, settings.seed.has_value(),
+                   {c.found_in_data, c.schema_sha256, c.class_names, c.feature_names});
   } catch (const Error& error) {
     reasons.push_back(fmt::format("its plan cannot be made from its options: {}", error.what()));
     return std::nullopt;
@@ -132,6 +133,7 @@ Verdict verify(const std::string& text, const Evidence& evidence, const std::str
   }
   check_file(evidence.model, c.model_sha256, kModel, verdict);
   check_file(evidence.config, c.config_sha256, kConfig, verdict);
+  if (!c.schema_sha256.empty()) check_file(evidence.schema, c.schema_sha256, kSchema, verdict);
   check_signature(text, evidence, verdict);
   return verdict;
 }
@@ -153,6 +155,7 @@ Verdict verify_path(const std::string& path, const std::optional<std::string>& p
   if (fs::is_directory(path)) {
     evidence.model = read_if_there((folder / kModel).string());
     evidence.config = read_if_there((folder / kConfig).string());
+    evidence.schema = read_if_there((folder / kSchema).string());
   }
   evidence.signature = read_if_there((folder / kSignature).string());
   evidence.public_key = public_key;
