@@ -20,9 +20,10 @@ namespace {
 using graph::Dataset;
 
 constexpr const char* kFormats =
-    "Formats read: .npz of gnn-benchmark or as PyG and DGL users save it, Facebook100 .mat, an OGB folder\n"
-    "(raw/edge.csv.gz ...), a folder of plain text (edges.csv, features.csv, labels.csv), and .gvg. Formats written:\n"
-    ".npz, .gvg. See docs/formats.md. Tables of your own: `data schema`, then `data import`.";
+    "Formats read: .npz of gnn-benchmark or as PyG and DGL users save it, Facebook100 .mat, folders of OGB\n"
+    "(raw/edge.csv.gz ...), plain text (edges.csv, features.csv, labels.csv) or Matrix Market (adjacency.mtx ...), "
+    "and\n"
+    ".gvg. Formats written: .npz, .gvg. See docs/formats.md. Tables of your own: `data schema`, then `data import`.";
 
 void describe(const Session& session, const Dataset& dataset) {
   print_result(session, session.json ? description_json(dataset) : nlohmann::ordered_json(),

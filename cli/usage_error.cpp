@@ -18,12 +18,11 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-// With their dashes.
+// The long ones, with their dashes.
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
   }
   return names;
 }
@@ -78,7 +77,7 @@ std::string usage_error(const CLI::App& app, const std::vector<std::string>& arg
   }
   if (const std::optional<std::string> name = unknown_option(*command, arguments, at)) {
     return fmt::format("{}: there is no option '{}'{}", called(*command), *name,
-                       did_you_mean(*name, option_names(*command)));
+                       name->starts_with("--") ? did_you_mean(*name, option_names(*command)) : "");
   }
   const std::vector<std::string> names = command_names(*command);
   if (at == arguments.size() && command->get_require_subcommand_min() > 0 && !names.empty()) {

@@ -178,12 +178,14 @@ TEST_F(BadInputs, AreRefusedInOneLineAndLeaveNothing) {
   const std::set<std::string> before = there();
   for (const BadInput& row : bad_inputs()) {
     std::string command = row.command;
-    for (size_t at = command.find("{}"); at != std::string::npos; at = command.find("{}")) command.replace(at, 2, where);
+    for (size_t at = command.find("{}"); at != std::string::npos; at = command.find("{}"))
+      command.replace(at, 2, where);
     const Outcome r = run(folder_, command);
     EXPECT_EQ(r.exit_code, row.exit_code) << row.command << "\n" << r.error;
     EXPECT_EQ(r.out, "") << row.command;
     EXPECT_EQ(std::count(r.error.begin(), r.error.end(), '\n'), 1) << row.command << "\n" << r.error;
-    for (const char* word : row.words) EXPECT_NE(r.error.find(word), std::string::npos) << row.command << "\n" << r.error;
+    for (const char* word : row.words)
+      EXPECT_NE(r.error.find(word), std::string::npos) << row.command << "\n" << r.error;
     EXPECT_EQ(there(), before) << row.command;
   }
 }

@@ -140,8 +140,8 @@ class SmallTables : public testing::Test {
 TEST_F(SmallTables, ADeclaredSchemaIsInTheCertificateAndIdsAreNot) {
   declare_public(folder_.path("schema.toml"));
   ASSERT_EQ(import("--schema " + folder_.path("schema.toml"), "a.gvg").exit_code, 0);
-  const Outcome r = run(folder_, "train lap --steps 3 -q --json --data " + folder_.path("a.gvg") + " --out " +
-                                     folder_.path("run"));
+  const Outcome r =
+      run(folder_, "train lap --steps 3 -q --json --data " + folder_.path("a.gvg") + " --out " + folder_.path("run"));
   ASSERT_EQ(r.exit_code, 0) << r.error;
   const auto certificate = nlohmann::json::parse(release("certificate.json"));
   EXPECT_EQ(certificate["schema_sha256"].get<std::string>().size(), 64u);
@@ -162,8 +162,8 @@ TEST_F(SmallTables, ADeclaredSchemaIsInTheCertificateAndIdsAreNot) {
 TEST_F(SmallTables, WithoutADeclarationTheCertificateSaysWhatWasRead) {
   for (const std::string& options : {std::string("--label job"), "--schema " + folder_.path("schema.toml")}) {
     ASSERT_EQ(import(options, "a.gvg").exit_code, 0);
-    const Outcome r = run(folder_, "train lap --steps 3 -q --json --data " + folder_.path("a.gvg") + " --out " +
-                                       folder_.path("run"));
+    const Outcome r =
+        run(folder_, "train lap --steps 3 -q --json --data " + folder_.path("a.gvg") + " --out " + folder_.path("run"));
     ASSERT_EQ(r.exit_code, 0) << r.error;
     const auto certificate = nlohmann::json::parse(release("certificate.json"));
     EXPECT_EQ(certificate["schema_sha256"], "");
@@ -193,8 +193,8 @@ TEST_F(SmallTables, AnotherGraphIsPredictedByItsOwnIds) {
   std::string other = files::read_bytes(folder_.path("schema.toml"));
   other.replace(other.find("scale = \"min-max\""), 17, "scale = \"log\"");
   ASSERT_EQ(import("--schema " + folder_.write("other.toml", other), "c.gvg").exit_code, 0);
-  r = run(folder_, "predict " + folder_.path("run") + " -q --data " + folder_.path("c.gvg") + " --out " +
-                       folder_.path("c.csv"));
+  r = run(folder_,
+          "predict " + folder_.path("run") + " -q --data " + folder_.path("c.gvg") + " --out " + folder_.path("c.csv"));
   EXPECT_EQ(r.exit_code, 2);
   EXPECT_NE(r.error.find("another schema"), std::string::npos) << r.error;
 }

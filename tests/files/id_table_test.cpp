@@ -22,6 +22,16 @@ TEST(IdTable, NumbersIdsAsTheyCome) {
   EXPECT_EQ(table.find("c"), std::nullopt);
 }
 
+TEST(IdTable, LongIdsAreToldApartToTheirEnd) {
+  IdTable table;
+  const std::string start(40, 'x'), one = start + "1", two = start + "2";
+  EXPECT_TRUE(table.add(one));
+  EXPECT_TRUE(table.add(two));
+  EXPECT_FALSE(table.add(one));
+  EXPECT_EQ(table.find(two), 1);
+  EXPECT_EQ(table.find(start), std::nullopt);
+}
+
 TEST(IdTable, AgreesWithAMap) {
   std::mt19937 random(1);
   std::deque<std::string> texts;

@@ -25,8 +25,9 @@ std::string many_people() {
   const char* cities[] = {"Lyon", "Paris", "Rome"};
   const char* hobbies[] = {"chess|go", "go", "", "golf | chess"};
   for (int i = 0; i < 60; ++i) {
-    text += fmt::format("u{},Person {},{},{},{},{},{},{},{}\n", i, i, 18 + i, i % 5 ? std::to_string(1000 + 997 * i) : "NA",
-                        cities[i % 3], hobbies[i % 4], i % 2 ? "yes" : "no", i % 4, i % 3 ? "nurse" : "pilot");
+    text +=
+        fmt::format("u{},Person {},{},{},{},{},{},{},{}\n", i, i, 18 + i, i % 5 ? std::to_string(1000 + 997 * i) : "NA",
+                    cities[i % 3], hobbies[i % 4], i % 2 ? "yes" : "no", i % 4, i % 3 ? "nurse" : "pilot");
   }
   return text;
 }
@@ -71,8 +72,7 @@ TEST_F(SchemaDraft, FindsSeparatorsAndDecimalCommas) {
 TEST_F(SchemaDraft, WithoutHeadersColumnsHaveNumbers) {
   std::string people;
   for (int i = 0; i < 20; ++i) people += fmt::format("{},{},{}\n", i, 0.5 * i, i % 2);
-  const Schema schema =
-      draft(people, "1,2\n", {.label = "column3", .nodes_header = false, .edges_header = false});
+  const Schema schema = draft(people, "1,2\n", {.label = "column3", .nodes_header = false, .edges_header = false});
   EXPECT_EQ(schema.id, "column1");
   EXPECT_EQ(schema.target, "column2");
   EXPECT_FALSE(schema.edges.header);

@@ -36,9 +36,9 @@ TEST(Schema, ReadsEveryKind) {
 }
 
 TEST(Schema, ReadsHowTablesAreWritten) {
-  const std::string text =
-      replaced(replaced(kSchema, "[nodes]", "declared = false\n[nodes]\nseparator = \";\"\nheader = false\ndecimal = \",\""),
-               "[edges]", "[edges]\nseparator = \"\\t\"\ndirected = true\nweight = \"w\"\nkeep_from = 0.5");
+  const std::string text = replaced(
+      replaced(kSchema, "[nodes]", "declared = false\n[nodes]\nseparator = \";\"\nheader = false\ndecimal = \",\""),
+      "[edges]", "[edges]\nseparator = \"\\t\"\ndirected = true\nweight = \"w\"\nkeep_from = 0.5");
   const Schema schema = parse_schema(text, "s.toml");
   EXPECT_FALSE(schema.declared);
   EXPECT_EQ(schema.nodes.separator, ';');

@@ -40,7 +40,7 @@ TEST_F(TableImport, MakesTheGraphThatTheTablesSay) {
   EXPECT_TRUE(data.found_in_data.empty());
   graph::check(data);
   const std::vector<std::pair<std::string, std::string>> wanted{{"u2", "u,3"}, {"u2", "u10"}, {"u4", "u10"},
-                                                               {"u,3", "u2"}, {"u10", "u2"}, {"u10", "u4"}};
+                                                                {"u,3", "u2"}, {"u10", "u2"}, {"u10", "u4"}};
   EXPECT_EQ(edges(data), wanted);
   // u10: 30 of 100, Lyon, chess and go, smokes. u4: clipped, no city, chess.
   const auto row = [&](int64_t v) {

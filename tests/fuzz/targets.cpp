@@ -163,6 +163,11 @@ Arrays packed_csv() {
   return packed;
 }
 
+void run_mtx(Input input) {
+  write_files(input, files::good_mtx(), "mtx");
+  read_or_refuse([] { return files::read_matrix_market_folder(folder().path("mtx")); });
+}
+
 // A schema that is taken has columns to fill, and reads the same when written and read again.
 void run_schema(Input input) {
   try {
@@ -243,6 +248,12 @@ const std::vector<Target>& targets() {
       {"gvg", run_gvg, gvg_seeds},
       {"csv", run_csv, [] { return folder_seeds(files::good_csv(), packed_csv()); }},
       {"ogb", run_ogb, [] { return folder_seeds(plain_ogb(), files::good_ogb()); }},
+      {"mtx", run_mtx,
+       [] {
+         std::string seed;
+         for (const auto& [name, text] : files::good_mtx()) seed += text + kFileSeparator;
+         return std::vector{seed};
+       }},
       {"schema", run_schema, [] { return std::vector{files::kSchema}; }},
       {"tables", run_tables,
        [] {

@@ -77,8 +77,7 @@ TEST(Metrics, ScoresByClass) {
   EXPECT_EQ(scores[2].precision, 0);
   EXPECT_EQ(scores[3].nodes, 0);
   EXPECT_NEAR(weighted_f1(predicted, labels, 4), (2 * 0.8 + 3 * 0.5) / 5, 1e-12);
-  EXPECT_EQ(confusion(predicted, labels, 3),
-            (std::vector<std::vector<int64_t>>{{2, 0, 0}, {1, 1, 1}, {0, 0, 0}}));
+  EXPECT_EQ(confusion(predicted, labels, 3), (std::vector<std::vector<int64_t>>{{2, 0, 0}, {1, 1, 1}, {0, 0, 0}}));
 }
 
 }  // namespace

@@ -30,8 +30,9 @@ TEST(CheckFeasible, RefusesWhatCannotWork) {
   Experiment large("mlp");
   large.set("hidden-dim", "65536");
   large.set("layers", "64");
-  files::expect_error(ErrorKind::InvalidArgument, {"GiB", "--hidden-dim"},
-                      [&] { check_feasible(large, {tiny(), std::nullopt}); });
+  files::expect_error(ErrorKind::InvalidArgument, {"GiB", "--hidden-dim"}, [&] {
+    check_feasible(large, {tiny(), std::nullopt});
+  });
   const Experiment mlp("mlp");
   graph::Dataset data = tiny();
   data.classes = 1;

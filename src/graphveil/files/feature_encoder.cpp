@@ -37,7 +37,7 @@ std::string_view trimmed(std::string_view text) {
 
 std::optional<double> number_in(std::string_view cell, char decimal) {
   std::string_view text = trimmed(cell);
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   std::string with_point;
   if (decimal == ',' && text.find(',') != std::string_view::npos) {
     if (text.find('.') != std::string_view::npos) return std::nullopt;

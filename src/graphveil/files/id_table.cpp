@@ -1,16 +1,31 @@
 #include "graphveil/files/id_table.h"
 
+#include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "graphveil/base/error.h"
 
 namespace graphveil::files {
 
+IdTable::Slot::Slot(std::string_view name, uint64_t hash, int32_t number)
+    : id(number), tag(static_cast<uint32_t>(hash >> 32)), size(static_cast<uint32_t>(name.size())) {
+  std::memcpy(text.data(), name.data(), std::min(name.size(), kInline));
+}
+
+bool IdTable::Slot::is(std::string_view name, uint64_t hash) const {
+  return tag == static_cast<uint32_t>(hash >> 32) && size == static_cast<uint32_t>(name.size()) &&
+         std::memcmp(text.data(), name.data(), std::min(name.size(), kInline)) == 0;
+}
+
 size_t IdTable::place(std::string_view id, uint64_t hash) const {
   const size_t mask = slots_.size() - 1;
-  const auto tag = static_cast<uint32_t>(hash >> 32);
   size_t at = hash & mask;
-  while (slots_[at].id >= 0 && (slots_[at].tag != tag || ids_[slots_[at].id] != id)) at = (at + 1) & mask;
+  while (slots_[at].id >= 0) {
+    const Slot& slot = slots_[at];
+    if (slot.is(id, hash) && (id.size() <= Slot::kInline || ids_[slot.id] == id)) break;
+    at = (at + 1) & mask;
+  }
   return at;
 }
 
@@ -29,7 +44,7 @@ bool IdTable::add(std::string_view id) {
   Slot& slot = slots_[place(id, code)];
   if (slot.id >= 0) return false;
   require(ids_.size() < INT32_MAX, "more than {} ids", INT32_MAX);
-  slot = {static_cast<uint32_t>(code >> 32), static_cast<int32_t>(ids_.size())};
+  slot = Slot(id, code, static_cast<int32_t>(ids_.size()));
   ids_.push_back(id);
   return true;
 }

@@ -1,6 +1,7 @@
 // Which row a text id stands for.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -19,10 +20,17 @@ class IdTable {
   const std::vector<std::string_view>& ids() const { return ids_; }
 
  private:
-  // Open addressing: a slot has part of the hash beside the number, so that most other ids are told apart unread.
+  // Open addressing. A slot has the beginning of its id, which for most ids is all of it: looking up reads one place.
   struct Slot {
-    uint32_t tag = 0;
+    static constexpr size_t kInline = 20;
+    Slot() = default;
+    Slot(std::string_view text, uint64_t hash, int32_t number);
+    bool is(std::string_view text, uint64_t hash) const;  // as far as the slot knows
+
     int32_t id = -1;
+    uint32_t tag = 0;
+    uint32_t size = 0;
+    std::array<char, kInline> text{};
   };
   static uint64_t hash(std::string_view id) { return std::hash<std::string_view>()(id); }
   size_t place(std::string_view id, uint64_t hash) const;  // where it is or would be

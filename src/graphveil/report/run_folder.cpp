@@ -112,7 +112,8 @@ struct RunFolder::State {
       fail(ErrorKind::Io, "{}: cannot be made: {}", target.string(), std::generic_category().message(errno));
     }
     lock = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    struct stat locked {}, there {};
+    struct stat locked {
+    }, there{};
     const bool mine = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 && fstat(lock, &locked) == 0 &&
                       stat(path.c_str(), &there) == 0 && locked.st_ino == there.st_ino;
     if (!mine) fail(ErrorKind::Io, "{}: another run is writing it", target.string());
