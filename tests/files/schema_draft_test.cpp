@@ -60,12 +60,13 @@ TEST_F(SchemaDraft, WhatItDraftsImports) {
 
 TEST_F(SchemaDraft, FindsSeparatorsAndDecimalCommas) {
   std::string people = "id;height;label\n";
-  for (int i = 0; i < 30; ++i) people += fmt::format("{};1,{};{}\n", i, 50 + i, i % 2 ? "a" : "b");
+  for (int i = 0; i < 30; ++i) people += fmt::format("{};1,{};{}\n", i, 50 + i, i % 2 ? "10,5" : "9,5");
   const Schema schema = draft(people, "src\tdst\n1\t2\n");
   EXPECT_EQ(schema.nodes.separator, ';');
   EXPECT_EQ(schema.edges.separator, '\t');
   EXPECT_EQ(schema.decimal, ',');
   EXPECT_EQ(schema.label, "label");
+  EXPECT_EQ(schema.classes, (std::vector<std::string>{"9,5", "10,5"}));
   EXPECT_EQ(schema.features.at(0).kind, FeatureKind::Number);
 }
 

@@ -26,6 +26,12 @@ TEST(TableColumns, WithoutAHeaderColumnsAreCounted) {
   EXPECT_EQ(columns.begin(), 0u);
 }
 
+// As data frames write their index.
+TEST(TableColumns, AColumnWithoutANameIsCalledByItsPlace) {
+  const TableText text("t.csv", ",age\n7,30\n");
+  EXPECT_EQ(TableColumns(text, {}).names(), (std::vector<std::string>{"column1", "age"}));
+}
+
 TEST(TableColumns, Refusals) {
   expect_bad_input({"'id' twice"}, [] { TableColumns(TableText("t", "id,id\n1,2\n"), {}); });
   expect_bad_input({"a header and no rows"}, [] { TableColumns(TableText("t", "id,x\n"), {}); });

@@ -31,7 +31,7 @@ struct FeatureColumn {
 // How a file is written.
 struct TableLayout {
   char separator = ',';
-  bool header = true;  // without one, columns are called column1, column2, ...
+  bool header = true;  // a column without a name there is called column1, column2, ... by its place
 };
 
 struct Schema {

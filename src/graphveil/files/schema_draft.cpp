@@ -136,21 +136,23 @@ std::string lower(std::string text) {
   return text;
 }
 
-// The wanted column, or one of a usual name, or the one at this place if that may be.
-std::string chosen(const TableText& text, const TableColumns& columns, const std::string& wanted,
-                   std::initializer_list<const char*> usual, std::optional<size_t> otherwise) {
+// The wanted column, or one of a usual name; empty: neither is there.
+std::string chosen(const TableColumns& columns, const std::string& wanted, std::initializer_list<const char*> usual) {
   if (!wanted.empty()) return columns.names()[columns.place(wanted)];
   for (const char* name : usual) {
     for (const std::string& column : columns.names()) {
       if (lower(column) == name) return column;
     }
   }
-  if (!otherwise) return "";
-  if (*otherwise >= columns.names().size()) {
-    bad_file(text.file(), "the table has {} columns, want at least {}: is its separator right?", columns.names().size(),
-             *otherwise + 1);
+  return "";
+}
+
+// The first column that is not taken already.
+std::string first_other(const TableText& text, const TableColumns& columns, const std::string& taken) {
+  for (const std::string& column : columns.names()) {
+    if (column != taken) return column;
   }
-  return columns.names()[*otherwise];
+  bad_file(text.file(), "the table has one column, want at least 2: is its separator right?");
 }
 
 std::vector<ColumnProfile> profiles_of(const TableText& text, const TableColumns& columns, const Schema& schema,
@@ -172,7 +174,8 @@ std::vector<ColumnProfile> profiles_of(const TableText& text, const TableColumns
   return profiles;
 }
 
-std::vector<std::string> class_names(const std::string& file, const std::string& label, const ColumnProfile& profile) {
+std::vector<std::string> class_names(const std::string& file, const std::string& label, const ColumnProfile& profile,
+                                     char decimal) {
   if (profile.values.size() > kMostValues) {
     bad_file(file, "the label (column '{}') takes more than {} values: is it the right column?", label, kMostValues);
   }
@@ -180,7 +183,7 @@ std::vector<std::string> class_names(const std::string& file, const std::string&
   std::vector<std::string> classes(profile.values.begin(), profile.values.end());
   if (profile.numbers == profile.filled) {  // 2 before 10
     std::stable_sort(classes.begin(), classes.end(),
-                     [](auto& a, auto& b) { return *number_in(a, '.') < *number_in(b, '.'); });
+                     [&](auto& a, auto& b) { return *number_in(a, decimal) < *number_in(b, decimal); });
   }
   return classes;
 }
@@ -243,12 +246,14 @@ Schema draft_schema(const std::string& nodes_path, const std::string& edges_path
   schema.nodes = {separator_of(nodes), wishes.nodes_header};
   schema.edges = {separator_of(edges), wishes.edges_header};
   const TableColumns node_columns(nodes, schema.nodes), edge_columns(edges, schema.edges);
-  schema.id =
-      chosen(nodes, node_columns, wishes.id, {"id", "node", "node_id", "nodeid", "user", "user_id", "person"}, 0);
-  schema.label = chosen(nodes, node_columns, wishes.label, {"label", "class", "target", "y"}, std::nullopt);
+  schema.label = chosen(node_columns, wishes.label, {"label", "class", "target", "y"});
+  schema.id = chosen(node_columns, wishes.id, {"id", "node", "node_id", "nodeid", "user", "user_id", "person"});
+  if (schema.id.empty()) schema.id = first_other(nodes, node_columns, schema.label);
   require(schema.label != schema.id, "column '{}' cannot be both id and label", schema.id);
-  schema.source = chosen(edges, edge_columns, wishes.source, {"source", "src", "from"}, 0);
-  schema.target = chosen(edges, edge_columns, wishes.target, {"target", "dst", "to"}, 1);
+  schema.source = chosen(edge_columns, wishes.source, {"source", "src", "from"});
+  schema.target = chosen(edge_columns, wishes.target, {"target", "dst", "to"});
+  if (schema.source.empty()) schema.source = first_other(edges, edge_columns, schema.target);
+  if (schema.target.empty()) schema.target = first_other(edges, edge_columns, schema.source);
   require(schema.source != schema.target, "column '{}' cannot be both source and target", schema.source);
 
   std::set<std::string> nothing{""};
@@ -265,7 +270,7 @@ Schema draft_schema(const std::string& nodes_path, const std::string& edges_path
     const std::string& column = node_columns.names()[c];
     if (column == schema.id) continue;
     if (column == schema.label) {
-      schema.classes = class_names(nodes_path, column, profiles[c]);
+      schema.classes = class_names(nodes_path, column, profiles[c], schema.decimal);
     } else if (const auto feature = drafted(column, profiles[c])) {
       schema.features.push_back(*feature);
     }

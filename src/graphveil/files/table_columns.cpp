@@ -12,7 +12,8 @@ TableColumns::TableColumns(const TableText& text, const TableLayout& layout) : t
   CsvRows rows(text, layout.separator);
   if (!rows.next()) bad_file(text.file(), "the table is empty");
   for (size_t c = 0; c < rows.cells().size(); ++c) {
-    names_.push_back(layout.header ? std::string(rows.cells()[c]) : fmt::format("column{}", c + 1));
+    names_.push_back(layout.header && !rows.cells()[c].empty() ? std::string(rows.cells()[c])
+                                                               : fmt::format("column{}", c + 1));
   }
   begin_ = rows.offset();
   if (layout.header) {

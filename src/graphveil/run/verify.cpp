@@ -11,6 +11,7 @@
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/version.h"
+#include "graphveil/files/schema.h"
 #include "graphveil/run/json_fields.h"
 #include "graphveil/run/layout.h"
 #include "graphveil/run/read_file.h"
@@ -97,6 +98,32 @@ void check_file(const std::optional<std::vector<uint8_t>>& bytes, const std::str
   }
 }
 
+// Names stand in a certificate because a schema declares them.
+void check_names(const Certificate& c, const Evidence& evidence, Verdict& verdict) {
+  const auto fits = [](const std::vector<std::string>& names, int64_t count) {
+    return names.empty() || static_cast<int64_t>(names.size()) == count;
+  };
+  if (!fits(c.class_names, c.facts.classes) || !fits(c.feature_names, c.facts.features) ||
+      (c.schema_sha256.empty() && !(c.class_names.empty() && c.feature_names.empty()))) {
+    verdict.reasons.emplace_back("its names do not go with its numbers and its schema");
+  }
+  if (c.schema_sha256.empty()) return;
+  check_file(evidence.schema, c.schema_sha256, kSchema, verdict);
+  if (!evidence.schema) return;
+  try {
+    const files::Schema schema = files::parse_schema({evidence.schema->begin(), evidence.schema->end()}, kSchema);
+    // Classes may have been dropped since.
+    const bool known = std::all_of(c.class_names.begin(), c.class_names.end(), [&](const std::string& name) {
+      return std::find(schema.classes.begin(), schema.classes.end(), name) != schema.classes.end();
+    });
+    if (!known || files::feature_names(schema) != c.feature_names) {
+      verdict.reasons.push_back(fmt::format("its names are not those of {}", kSchema));
+    }
+  } catch (const Error& error) {
+    verdict.reasons.emplace_back(error.what());
+  }
+}
+
 void check_signature(const std::string& text, const Evidence& evidence, Verdict& verdict) {
   if (!evidence.public_key) {
     verdict.unchecked.emplace_back(evidence.signature ? "the signature: give --key"
@@ -133,7 +160,7 @@ Verdict verify(const std::string& text, const Evidence& evidence, const std::str
   }
   check_file(evidence.model, c.model_sha256, kModel, verdict);
   check_file(evidence.config, c.config_sha256, kConfig, verdict);
-  if (!c.schema_sha256.empty()) check_file(evidence.schema, c.schema_sha256, kSchema, verdict);
+  check_names(c, evidence, verdict);
   check_signature(text, evidence, verdict);
   return verdict;
 }
