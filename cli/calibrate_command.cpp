@@ -1,5 +1,6 @@
 // graphveil calibrate: the smallest noise that meets a privacy target.
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "cli/method_options.h"
 #include "graphveil/account/calibrate.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/similar.h"
 #include "graphveil/mechanism/release.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/run/experiment.h"
@@ -169,6 +171,13 @@ void print_calibration(const account::Ledger& ledger, const account::Calibration
 }
 
 void calibrate_events(const CalibrateOptions& options, const Session& session) {
+  const std::vector<std::string> methods = method::method_names();
+  if (!std::filesystem::exists(options.subject)) {
+    const bool promises_nothing = std::find(methods.begin(), methods.end(), options.subject) != methods.end();
+    require(!promises_nothing, "{} adds no noise, so there is nothing to calibrate", options.subject);
+    require(false, "'{}' is neither a method nor a file of events{}", options.subject,
+            did_you_mean(options.subject, methods));
+  }
   const EventsFile file = read_events(options.subject);
   const std::optional<double> delta = options.delta ? options.delta : file.delta;
   require(delta.has_value(), "--delta is missing, and the events file names none");

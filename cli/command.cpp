@@ -1,9 +1,12 @@
 #include "cli/command.h"
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "cli/progress_bar.h"
+#include "graphveil/base/error.h"
+#include "graphveil/files/atomic_file.h"
 
 namespace graphveil::cli {
 
@@ -17,6 +20,19 @@ void add_common_options(CLI::App& command, Session& session) {
     if (!session.quiet) context.progress = std::make_shared<ProgressBar>();
     session.context.emplace(std::move(context));
   });
+}
+
+void add_force_option(CLI::App& command, bool& force) {
+  command.add_flag("--force", force, "Write over a file that is there already");
+}
+
+void check_output(const std::string& path, bool force) {
+  require(path.ends_with(".npz") || path.ends_with(".gvg"), "{}: the name must end in .npz or .gvg",
+          path.empty() ? "the output" : path);
+  if (!force && std::filesystem::exists(path)) {
+    fail(ErrorKind::Io, "{}: exists already; give --force to write over it, or another name", path);
+  }
+  const files::AtomicFile claim(path);  // whether anything can be written there
 }
 
 void print_result(const Session& session, const nlohmann::ordered_json& object, const std::string& text) {

@@ -28,12 +28,20 @@ void add_common_options(CLI::App& command, Session& session);
 // Prints text, or with --json the object and nothing else, on standard output.
 void print_result(const Session& session, const nlohmann::ordered_json& object, const std::string& text);
 
+// --force on a command that writes a file.
+void add_force_option(CLI::App& command, bool& force);
+// Found out before the work: throws InvalidArgument unless the path is one for a graph (.npz, .gvg), Io when it exists
+// and --force was not given, or cannot be written.
+void check_output(const std::string& path, bool force);
+
 // Each declares its command below `app`, to run through a CLI11 callback that may throw graphveil::Error.
 void add_account_command(CLI::App& app, Session& session);
 void add_calibrate_command(CLI::App& app, Session& session);
+void add_complete_command(CLI::App& app);
 void add_data_command(CLI::App& app, Session& session);
 void add_methods_command(CLI::App& app, Session& session);
 void add_predict_command(CLI::App& app, Session& session);
+void add_table_commands(CLI::App& data, Session& session);
 void add_train_command(CLI::App& app, Session& session);
 void add_verify_command(CLI::App& app, Session& session);
 

@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/command.h"
+#include "cli/usage_error.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/unfinished_path.h"
 #include "graphveil/base/version.h"
@@ -48,12 +49,15 @@ int run(int argc, char** argv) {
   add_account_command(app, session);
   add_calibrate_command(app, session);
   add_verify_command(app, session);
+  add_complete_command(app);
   try {
     use_hyphens(argc, argv);
     app.parse(argc, argv);
     return session.exit_code;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kDone : kBadUsage;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    fmt::print(stderr, "{}\n", usage_error(app, {argv + 1, argv + argc}, error));
+    return kBadUsage;
   } catch (const Error& error) {
     fmt::print(stderr, "graphveil: {}\n", error.what());
     return exit_code(error.kind());

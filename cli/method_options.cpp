@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "graphveil/base/error.h"
+#include "graphveil/base/similar.h"
 #include "graphveil/run/read_file.h"
 
 namespace graphveil::cli {
@@ -20,6 +21,18 @@ void add_method_options(CLI::App& command, const Options& options, TypedOptions&
         .add_option_function<std::string>(
             names, [&typed, name = option.name](const std::string& value) { typed[name] = value; }, option.help)
         ->type_name(fmt::format("[{}] ({})", option.text(), option.values));
+  }
+  // As GAP has it: --full-batch, --full-batch true.
+  if (options.find("batch-size") != nullptr && options.find("full-batch") == nullptr) {
+    command
+        .add_option_function<bool>(
+            "--full-batch",
+            [&typed](bool full) {
+              if (full) typed["batch-size"] = "full";
+            },
+            "The same as --batch-size full")
+        ->expected(0, 1)
+        ->default_str("true");
   }
 }
 
@@ -40,7 +53,11 @@ void apply_config(const std::string& path, const Options& options,
       fail(ErrorKind::BadInput, "{}: section '{}' is not known; write plain `name = value` lines", path,
            item.parents.front());
     }
-    if (options.find(item.name) == nullptr) fail(ErrorKind::BadInput, "{}: there is no option '{}'", path, item.name);
+    if (options.find(item.name) == nullptr) {
+      std::vector<std::string> known;
+      for (const Option& option : options.list()) known.push_back(option.name);
+      fail(ErrorKind::BadInput, "{}: there is no option '{}'{}", path, item.name, did_you_mean(item.name, known));
+    }
     if (!seen.insert(item.name).second)
       fail(ErrorKind::BadInput, "{}: option '{}' stands there twice", path, item.name);
     if (item.inputs.size() != 1) fail(ErrorKind::BadInput, "{}: option '{}' wants one value", path, item.name);

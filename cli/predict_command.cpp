@@ -31,6 +31,7 @@ const char* kind_name(run::PredictionKind kind) {
 }
 
 void run_predict(const PredictCommand& command, const Session& session) {
+  require(!command.out_path.empty(), "--out is empty, want the name of a file");
   if (std::filesystem::exists(command.out_path)) {
     fail(ErrorKind::Io, "{}: exists already; choose another file or remove it", command.out_path);
   }

@@ -55,19 +55,26 @@ nlohmann::ordered_json noise_json(const run::Certificate& certificate) {
   return noise;
 }
 
-nlohmann::ordered_json interval_json(const nn::MeanInterval& a, const std::vector<double>& values) {
-  return {{"mean", a.mean}, {"std", a.std}, {"ci95", {a.low, a.high}}, {"values", values}};
+// A number over the repeats.
+nlohmann::ordered_json interval_json(const nn::MeanInterval& interval, const std::vector<double>& values) {
+  nlohmann::ordered_json ci95 = nullptr;
+  if (interval.low) ci95 = {*interval.low, *interval.high};
+  return {{"mean", interval.mean}, {"std", interval.std}, {"ci95", ci95}, {"values", values}};
+}
+
+// The same of an evaluation's number; null where it was not measured.
+nlohmann::ordered_json interval_json(const run::TrainOutcome& outcome, const nn::MeanInterval& interval,
+                                     double run::Evaluation::*number, bool measured) {
+  if (!measured) return nullptr;
+  std::vector<double> values;
+  for (const run::Evaluation& evaluation : outcome.evaluations) values.push_back(evaluation.*number);
+  return interval_json(interval, values);
 }
 
 nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double load_seconds, double train_seconds,
                                     const std::string& out) {
   const run::Certificate& c = outcome.certificate;
   const nlohmann::ordered_json document = to_json(c);
-  std::vector<double> accuracies, areas;
-  for (const run::Evaluation& evaluation : outcome.evaluations) {
-    accuracies.push_back(evaluation.test_accuracy);
-    areas.push_back(evaluation.roc_auc.value_or(0));
-  }
   nlohmann::ordered_json object;
   for (const char* name : {"method", "relation", "protect_degree", "accounting", "epsilon", "delta", "valid",
                            "releasable", "reasons", "not_releasable", "statements"}) {
@@ -76,9 +83,19 @@ nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double loa
   if (c.published_epsilon) object["published_epsilon"] = *c.published_epsilon;
   object["noise"] = noise_json(c);
   object["noise_multiplier"] = c.noise;
-  object["test_accuracy"] = nullptr;
-  if (outcome.test_nodes > 0) object["test_accuracy"] = interval_json(outcome.test_accuracy, accuracies);
-  if (outcome.test_roc_auc) object["test_roc_auc"] = interval_json(*outcome.test_roc_auc, areas);
+  const bool tested = outcome.test_nodes > 0, validated = outcome.val_nodes > 0;
+  object["test_accuracy"] = interval_json(outcome, outcome.test_accuracy, &run::Evaluation::test_accuracy, tested);
+  object["val_accuracy"] = interval_json(outcome, outcome.val_accuracy, &run::Evaluation::val_accuracy, validated);
+  object["macro_f1"] = interval_json(outcome, outcome.macro_f1, &run::Evaluation::macro_f1, tested);
+  object["weighted_f1"] = interval_json(outcome, outcome.weighted_f1, &run::Evaluation::weighted_f1, tested);
+  object["kept_repeat"] = 0;  // the model in the run folder; the next two speak of it
+  object["classes"] = report::class_scores_json(outcome.evaluations.front(), outcome.class_names);
+  object["confusion"] = outcome.evaluations.front().confusion;
+  if (outcome.test_roc_auc) {
+    std::vector<double> areas;
+    for (const run::Evaluation& evaluation : outcome.evaluations) areas.push_back(*evaluation.roc_auc);
+    object["test_roc_auc"] = interval_json(*outcome.test_roc_auc, areas);
+  }
   object["seconds"] = {{"load", load_seconds},
                        {"calibrate", outcome.calibration_seconds},
                        {"train", train_seconds},
@@ -91,9 +108,9 @@ nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double loa
 // "test accuracy  81.3% (...)", with an interval over repeats.
 std::string measured(const char* what, const nn::MeanInterval& a, size_t repeats) {
   std::string text = fmt::format("{:<14} {:.1f}% (yours to know: it reads private labels)", what, 100 * a.mean);
-  if (repeats > 1) {
-    text += fmt::format(" (95% interval {:.1f} to {:.1f} over {} repeats; the first one's model is kept)", 100 * a.low,
-                        100 * a.high, repeats);
+  if (a.low) {
+    text += fmt::format(" (95% interval {:.1f} to {:.1f} over {} repeats; the first one's model is kept)", 100 * *a.low,
+                        100 * *a.high, repeats);
   }
   return text;
 }
@@ -215,6 +232,12 @@ void show_outlook(const run::Prepared& prepared) {
   }
 }
 
+// Of the run folder, mostly predictions: an id and a number for each class.
+int64_t expected_bytes(const run::InputData& input) {
+  const graph::Dataset& about = input.public_data ? *input.public_data : input.data;
+  return (int64_t{4} << 20) + about.nodes() * (24 + 10 * int64_t{input.data.classes});
+}
+
 void run_train(TrainCommand& command, const Session& session) {
   if (command.experiment) command.experiment->use_preset(command.preset);
   if (!command.config_path.empty()) {
@@ -236,6 +259,7 @@ void run_train(TrainCommand& command, const Session& session) {
   const run::InputData input = read_graphs(command);
   const double load_seconds = timer.seconds();
   timer.restart();
+  if (folder) folder->reserve(expected_bytes(input));
   if (command.wishes) choose(command, input);
   const run::Experiment& experiment = *command.experiment;
   const bool symmetric = input.data.graph.symmetric();
@@ -292,7 +316,8 @@ void add_train_command(CLI::App& app, Session& session) {
   CLI::App* train = app.add_subcommand("train", "Train a method and write a run folder with model and certificate");
   train->require_subcommand(0, 1);
   auto folder = std::make_shared<std::string>();
-  CLI::Option* resumed = train->add_option("--resume", *folder, "Go on with the run of this folder that was killed (privgnn)");
+  CLI::Option* resumed =
+      train->add_option("--resume", *folder, "Go on with the run of this folder that was killed (privgnn)");
   add_common_options(*train, session);
   train->callback([folder, train, &session] {
     if (!train->get_subcommands().empty()) return;

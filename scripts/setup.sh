@@ -1,6 +1,24 @@
 # Sourced by ./run, ./test and .ci/run: installs the packages of the given lists that are missing, then configures and
 # builds one preset, with a line that moves. Quick when there is nothing to do.
 
+# Shows how far an installation is. Reads apt's lines of status: dlstatus:FILE:PERCENT:WHAT, pmstatus:PACKAGE:PERCENT:WHAT.
+show_install() {
+  local line kind percent shown=-1
+  while IFS= read -r line; do
+    [[ $line =~ ^(dlstatus|pmstatus):[^:]*:([0-9]+) ]] || continue
+    kind=${BASH_REMATCH[1]} percent=${BASH_REMATCH[2]}
+    if [ -t 2 ]; then
+      [ "$kind" = dlstatus ] && kind="fetching" || kind="unpacking"
+      printf '\rInstalling, %s: %d%%   ' "$kind" "$percent" >&2
+    elif [ "$kind" = pmstatus ] && [ $((percent / 25)) -gt "$shown" ]; then
+      shown=$((percent / 25))
+      echo "Installing: $percent%" >&2
+    fi
+  done
+  [ -t 2 ] && printf '\n' >&2
+  return 0
+}
+
 # install_missing_packages [LIST...]: by default system-packages.txt.
 install_missing_packages() {
   local wanted missing=() package
@@ -17,8 +35,9 @@ install_missing_packages() {
   echo "Installing: ${missing[*]}" >&2
   local log
   log=$(mktemp)
-  if ! { $sudo apt-get update -qq && $sudo env DEBIAN_FRONTEND=noninteractive \
-           apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+  if ! { { $sudo apt-get update -qq -o APT::Status-Fd=1 && $sudo env DEBIAN_FRONTEND=noninteractive \
+             apt-get install -y -qq -o APT::Status-Fd=1 --no-install-recommends "${missing[@]}"; } 2>&1 |
+           tee "$log" | show_install; }; then
     tail -n 20 "$log" >&2
     rm -f "$log"
     return 1
@@ -49,6 +68,7 @@ build_preset() {
   local preset=$1 log
   shift
   log=$(mktemp)
+  [ -f "build/$preset/build.ninja" ] || echo "Configuring $preset" >&2
   # shellcheck disable=SC2086
   if ! { { [ -f "build/$preset/build.ninja" ] && [ -z "${GRAPHVEIL_CMAKE_OPTIONS:-}" ]; } ||
          cmake --preset "$preset" ${GRAPHVEIL_CMAKE_OPTIONS:-}; } >"$log" 2>&1 ||

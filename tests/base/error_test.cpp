@@ -30,11 +30,12 @@ TEST(Error, RequireThrowsInvalidArgumentOnlyWhenFalse) {
 
 TEST(Error, EveryKindHasItsOwnName) {
   std::set<std::string> names;
-  for (ErrorKind kind : {ErrorKind::InvalidArgument, ErrorKind::BadInput, ErrorKind::Unsupported,
-                         ErrorKind::BudgetExceeded, ErrorKind::NotConverged, ErrorKind::Io, ErrorKind::Internal}) {
+  for (ErrorKind kind :
+       {ErrorKind::InvalidArgument, ErrorKind::BadInput, ErrorKind::Unsupported, ErrorKind::BudgetExceeded,
+        ErrorKind::NotConverged, ErrorKind::Io, ErrorKind::Cancelled, ErrorKind::Internal}) {
     names.insert(name(kind));
   }
-  EXPECT_EQ(names.size(), 7u);
+  EXPECT_EQ(names.size(), 8u);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/base/context.h"
+#include "graphveil/base/error.h"
 
 namespace graphveil {
 namespace {
@@ -32,6 +33,26 @@ TEST(Progress, TellsTheSinkWhereItStandsAndThatItEnded) {
   EXPECT_GE(recorder->updates.front().seconds, 0.1);
   EXPECT_FALSE(recorder->updates.front().finished);
   EXPECT_TRUE(recorder->updates.back().finished);
+}
+
+TEST(Progress, StopsTheWorkWhenAsked) {
+  struct Stopper : Recorder {
+    bool cancelled() override { return true; }
+  };
+  auto stopper = std::make_shared<Stopper>();
+  {
+    const ContextScope scope({.threads = 0, .progress = stopper});
+    Progress progress("work", 10);
+    EXPECT_NO_THROW(progress.advance());  // nobody was told of it yet
+    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+    try {
+      progress.advance();
+      ADD_FAILURE() << "went on";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::Cancelled);
+    }
+  }
+  EXPECT_TRUE(stopper->updates.back().finished);
 }
 
 TEST(Progress, IsSilentWithoutASinkAndNeverPassesItsTotal) {

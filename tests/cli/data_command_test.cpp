@@ -85,10 +85,9 @@ TEST(DataConvert, RefusalsLeaveNoFile) {
   const TemporaryFolder folder;
   const std::string mat = folder.write("School.mat", files::good_mat(true));
   EXPECT_EQ(run(folder, "data convert " + mat + " " + folder.path("s.txt")).exit_code, 2);
-  EXPECT_EQ(run(folder, "data convert " + mat + " " + folder.path("s.npz")).exit_code, 2);  // unlabeled nodes
   EXPECT_EQ(run(folder, "data convert " + mat + " " + folder.path("s.gvg") + " --target age").exit_code, 2);
   EXPECT_EQ(run(folder, "data convert " + mat + " " + folder.path("s.gvg") + " --min-class-size 9").exit_code, 2);
-  for (const char* name : {"s.txt", "s.npz", "s.gvg"}) EXPECT_FALSE(std::filesystem::exists(folder.path(name)));
+  for (const char* name : {"s.txt", "s.gvg"}) EXPECT_FALSE(std::filesystem::exists(folder.path(name)));
 }
 
 TEST(DataGenerate, SameSeedSameFileForAnyThreadCount) {
@@ -100,6 +99,17 @@ TEST(DataGenerate, SameSeedSameFileForAnyThreadCount) {
   EXPECT_EQ(nlohmann::json::parse(r.out)["symmetric"], true);
   ASSERT_EQ(run(folder, "data generate " + folder.path("b.gvg") + settings + " --threads 2").exit_code, 0);
   EXPECT_EQ(files::read_bytes(folder.path("a.gvg")), files::read_bytes(folder.path("b.gvg")));
+}
+
+TEST(DataGenerate, WritesOverAFileOnlyWhenForced) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.gvg", "precious");
+  const std::string command = "data generate " + path + " --preset tiny -q --seed 1";
+  EXPECT_EQ(run(folder, command).exit_code, 2);
+  EXPECT_EQ(files::read_bytes(path), "precious");
+  EXPECT_EQ(run(folder, command + " --force").exit_code, 0);
+  EXPECT_EQ(run(folder, "data convert " + path + " " + path + " -q").exit_code, 2);
+  EXPECT_EQ(run(folder, "data convert " + path + " " + path + " -q --force").exit_code, 0);
 }
 
 TEST(DataGenerate, BadSettingsAreRefused) {

@@ -125,8 +125,8 @@ TEST_F(Journey, BadUsageIsExitCodeTwoAndLeavesNoFolder) {
   const std::string out = folder_.path("never");
   const std::string data = " --data " + graph_ + " --out " + out;
   const std::vector<std::pair<std::string, std::string>> calls = {
-      {"train" + data, "subcommand"},
-      {"train nothing" + data, "subcommand"},
+      {"train" + data, "--data"},
+      {"train nothing" + data, "there is no command 'nothing'"},
       {"train gap-edp --out " + out, "--data"},
       {"train gap-edp --epsilon 0" + data, "epsilon"},
       {"train gap-edp --epsilon nan" + data, "epsilon"},

@@ -164,4 +164,10 @@ Arrays good_ogb() {
           {"split/time/test.csv.gz", gzip("3\n")}};
 }
 
+Arrays good_mtx() {
+  return {{"adjacency.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n% a remark\n3 3 2\n2 1\n3 2\n"},
+          {"features.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 3\n1 1 0.5\n2 2 1\n3 1 -2e1\n"},
+          {"labels.mtx", "%%MatrixMarket matrix array integer general\n3 1\n0\n1\n0\n"}};
+}
+
 }  // namespace graphveil::files

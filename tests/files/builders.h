@@ -59,5 +59,7 @@ std::vector<uint16_t> good_local_info();
 // The plain text and OGB folders of the same small graph, as file name -> content.
 Arrays good_csv();
 Arrays good_ogb();
+// Matrix Market: 0 - 1 - 2, two sparse features, labels 0 1 0.
+Arrays good_mtx();
 
 }  // namespace graphveil::files

@@ -104,7 +104,7 @@ TEST(Gvg, BrokenHeadersAreRefused) {
     file.refuse(words, fix_checksum);
   };
   damage([](Damaged& f) { f.header.magic[1] = 'X'; }, {"bad.gvg", "not a .gvg file"});
-  damage([](Damaged& f) { f.header.version = 2; }, {"version 2"});
+  damage([](Damaged& f) { f.header.version = 3; }, {"version 3", "1 to 2"});
   damage([](Damaged& f) { f.header.byte_order = 0x04030201; }, {"byte order"});
   damage([](Damaged& f) { f.header.nodes = 5; }, {"checksum"}, false);
   damage([](Damaged& f) { f.header.nodes = 0; }, {"no nodes"});
@@ -165,6 +165,53 @@ TEST(Gvg, GraphWithoutEdgesIsRefused) {
   Dataset dataset = graph::path_dataset();
   dataset.graph = graph::graph_of(6, {});
   Damaged(dataset).refuse({"out_neighbors", "no edges"});
+}
+
+Dataset named() {
+  Dataset dataset = sparse_directed();
+  const std::vector<std::string> ids{"a", "", "c\nd", "é", "e", "f"};
+  std::vector<std::string> classes, columns;
+  for (int32_t c = 0; c < dataset.classes; ++c) classes.push_back("class " + std::to_string(c));
+  for (int64_t c = 0; c < dataset.features.cols(); ++c) columns.push_back("column " + std::to_string(c));
+  dataset.ids = graph::Names(std::span<const std::string>(ids));
+  dataset.class_names = graph::Names(std::span<const std::string>(classes));
+  dataset.feature_names = graph::Names(std::span<const std::string>(columns));
+  dataset.schema = "format = 1";
+  return dataset;
+}
+
+TEST(Gvg, NamesComeBack) {
+  const TemporaryFolder folder;
+  const Dataset dataset = named(), back = read_gvg(folder.write("a.gvg", bytes_of(dataset)));
+  EXPECT_EQ(back.ids, dataset.ids);
+  EXPECT_EQ(back.class_names, dataset.class_names);
+  EXPECT_EQ(back.feature_names, dataset.feature_names);
+  EXPECT_EQ(back.schema, dataset.schema);
+  graph::check(back);
+}
+
+// Version 1 is what earlier programs wrote, and what they read.
+TEST(Gvg, WithoutNamesTheVersionIsTheFirst) {
+  EXPECT_EQ(Damaged(sparse_directed()).header.version, 1u);
+  EXPECT_EQ(Damaged(named()).header.version, 2u);
+}
+
+TEST(Gvg, BrokenNamesAreRefused) {
+  for (const Section section : {Section::IdOffsets, Section::ClassOffsets, Section::ColumnOffsets}) {
+    for (const int64_t value : {int64_t{-1}, int64_t{1} << 40}) {
+      Damaged file(named());
+      file.set<int64_t>(section, 1, value);
+      file.refuse({gvg::facts(section)->name});
+    }
+    Damaged file(named());
+    --file.entry(section).items;
+    file.refuse({gvg::facts(section)->name, "items"});
+  }
+  for (const Section section : {Section::IdText, Section::ClassText, Section::ColumnText, Section::Schema}) {
+    Damaged file(named());
+    file.set<char>(section, 0, '\xFF');
+    file.refuse({gvg::facts(section)->name, "UTF-8"});
+  }
 }
 
 TEST(Gvg, WhatWasFoundInTheDataComesBack) {

@@ -143,7 +143,7 @@ TEST(Npz, ValuesOutOfRangeAreRefused) {
   refuse(with("attr_data", npy("<f4", {4}, raw<float>({1, NAN, 1, 1}))), {"attr_data", "row 1", "nan"});
   refuse(with("attr_data", npy("<f4", {4}, raw<float>({1, 1, 1, -INFINITY}))), {"attr_data", "row 3", "inf"});
   refuse(with("adj_data", npy("<f4", {5}, raw<float>({1, 1, NAN, 1, 1}))), {"adj_data", "row 2"});
-  refuse(with("labels", npy("|i1", {4}, raw<int8_t>({0, 1, -1, 1}))), {"labels", "row 2", "-1"});
+  refuse(with("labels", npy("|i1", {4}, raw<int8_t>({0, 1, -2, 1}))), {"labels", "row 2", "-2"});
   refuse(with("labels", npy("|i1", {4}, raw<int8_t>({0, 1, 4, 1}))), {"labels", "row 2", "4", "0 to 3"});
   refuse(with("labels", npy("<U1", {4}, std::string(16, 'a'))), {"labels", "<U1"});
 }

@@ -33,7 +33,7 @@ TEST(TextFolder, FilesThatDoNotFitAreRefused) {
   expect_bad_input({"edges", "no edges"}, [] { read("", "1\n2\n", "0\n1\n"); });
   expect_bad_input({"features", "1 rows for 2 nodes"}, [] { read("0 1\n", "1\n", "0\n1\n"); });
   expect_bad_input({"features", "0 rows for 2 nodes"}, [] { read("0 1\n", "", "0\n1\n"); });
-  expect_bad_input({"labels", "row 1", "-1"}, [] { read("0 1\n", "1\n2\n", "0\n-1\n"); });
+  expect_bad_input({"labels", "row 1", "-2"}, [] { read("0 1\n", "1\n2\n", "0\n-2\n"); });
   expect_bad_input({"labels", "row 1", "2"}, [] { read("0 1\n", "1\n2\n", "0\n2\n"); });
   expect_bad_input({"node 2"}, [] { read("0 1\n", "1\n2\n", "0\n1\n", "2\n"); });
   expect_bad_input({"node 1"}, [] { read("0 1\n", "1\n2\n", "0\n1\n", "1\n", "1\n"); });

@@ -12,7 +12,10 @@
 #include "graphveil/base/error.h"
 #include "graphveil/files/format.h"
 #include "graphveil/files/gvg_layout.h"
+#include "graphveil/files/schema_draft.h"
+#include "graphveil/files/table_import.h"
 #include "tests/files/builders.h"
+#include "tests/files/tables.h"
 #include "tests/graph/small_graphs.h"
 
 namespace graphveil::fuzz {
@@ -160,6 +163,41 @@ Arrays packed_csv() {
   return packed;
 }
 
+void run_mtx(Input input) {
+  write_files(input, files::good_mtx(), "mtx");
+  read_or_refuse([] { return files::read_matrix_market_folder(folder().path("mtx")); });
+}
+
+// A schema that is taken has columns to fill, and reads the same when written and read again.
+void run_schema(Input input) {
+  try {
+    const files::Schema schema = files::parse_schema(text_of(input), "f.toml");
+    const files::Schema again = files::parse_schema(files::schema_toml(schema), "again");
+    if (files::feature_names(schema) != files::feature_names(again) || schema.classes != again.classes) {
+      std::fprintf(stderr, "changed on the way: %s\n", files::schema_toml(schema).c_str());
+      std::abort();
+    }
+    const files::FeatureEncoder encoder(schema);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::BadInput || std::strlen(error.what()) == 0) {
+      std::fprintf(stderr, "unexpected error: %s\n", error.what());
+      std::abort();
+    }
+  }
+}
+
+// Two tables, imported as a good schema says and as a draft from them says.
+void run_tables(Input input) {
+  write_files(input, {{"friends.csv", ""}, {"people.csv", ""}}, "tables");
+  const std::string people = folder().path("tables/people.csv"), friends = folder().path("tables/friends.csv");
+  static const files::Schema kGood = files::parse_schema(files::kSchema, "good");
+  read_or_refuse([&] { return files::import_tables(kGood, people, friends).dataset; });
+  read_or_refuse([&] {
+    const files::Schema draft = files::parse_schema(files::draft_schema(people, friends, {}).text, "draft");
+    return files::import_tables(draft, people, friends).dataset;
+  });
+}
+
 // An events file is read, written and read again; what comes back must be the same ledger.
 void run_events(Input input) {
   try {
@@ -210,6 +248,19 @@ const std::vector<Target>& targets() {
       {"gvg", run_gvg, gvg_seeds},
       {"csv", run_csv, [] { return folder_seeds(files::good_csv(), packed_csv()); }},
       {"ogb", run_ogb, [] { return folder_seeds(plain_ogb(), files::good_ogb()); }},
+      {"mtx", run_mtx,
+       [] {
+         std::string seed;
+         for (const auto& [name, text] : files::good_mtx()) seed += text + kFileSeparator;
+         return std::vector{seed};
+       }},
+      {"schema", run_schema, [] { return std::vector{files::kSchema}; }},
+      {"tables", run_tables,
+       [] {
+         const std::string semicolons = "source;target\n\"a;b\";c\n";
+         return std::vector{files::kFriends + kFileSeparator + files::kPeople,
+                            semicolons + kFileSeparator + "id;label;x;y\n\"a;b\";1;2,5;u|v\nc;2;3,5;v\nd;;;\n"};
+       }},
       {"events", run_events, event_seeds}};
   return kTargets;
 }

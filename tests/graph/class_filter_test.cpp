@@ -26,6 +26,20 @@ TEST(ClassFilter, SaysThatItReadTheLabels) {
             (std::vector<std::string>{"before", "which classes have at least 1 nodes"}));
 }
 
+TEST(ClassFilter, NamesGoWithTheirClasses) {
+  Dataset dataset = path_dataset();
+  const std::vector<std::string> classes{"a", "b", "c"}, ids{"0", "1", "2", "3", "4", "5"};
+  dataset.class_names = Names(std::span<const std::string>(classes));
+  dataset.ids = Names(std::span<const std::string>(ids));
+  const Dataset kept = keep_classes_of_at_least(dataset, 2);
+  check(kept);
+  EXPECT_EQ(kept.class_names.size(), 2);
+  for (int64_t v = 0; v < kept.nodes(); ++v) {
+    const int64_t before = std::stoll(std::string(kept.ids[v]));
+    EXPECT_EQ(kept.class_names[kept.labels[v]], classes[dataset.labels[before]]);
+  }
+}
+
 TEST(ClassFilter, SizeOneOnlyDropsUnlabeledNodes) { EXPECT_EQ(keep_classes_of_at_least(path_dataset(), 1).nodes(), 5); }
 
 TEST(ClassFilter, NothingLeftIsRefused) {

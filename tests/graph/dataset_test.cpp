@@ -15,6 +15,17 @@ TEST(Dataset, CountsClassesAndUnlabeled) {
   EXPECT_EQ(unlabeled_nodes(dataset), 1);
 }
 
+TEST(Dataset, NamesMustBeAsManyAsWhatTheyName) {
+  const std::vector<std::string> two{"a", "b"};
+  const Names names{std::span<const std::string>(two)};
+  for (Names Dataset::*field : {&Dataset::ids, &Dataset::class_names}) {
+    Dataset dataset = path_dataset();
+    check(dataset);
+    dataset.*field = names;
+    EXPECT_THROW(check(dataset), Error);
+  }
+}
+
 TEST(Dataset, PartsThatDoNotFitAreRefused) {
   Dataset labels = path_dataset();
   labels.labels = std::vector<int32_t>{0, 1};

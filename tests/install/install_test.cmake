@@ -17,3 +17,29 @@ step(${consumer_build}/consumer ${BUILD_DIR}/install-test/run)
 step(${prefix}/bin/graphveil --version)
 # What the consumer certified, the installed program verifies.
 step(${prefix}/bin/graphveil verify ${BUILD_DIR}/install-test/run)
+
+# The installed examples, by the package and, for one of them, by pkg-config.
+file(GLOB examples ${prefix}/share/doc/*/examples)
+step(${CMAKE_COMMAND} -G Ninja -S ${examples} -B ${BUILD_DIR}/install-test/examples -DCMAKE_PREFIX_PATH=${prefix}
+     -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_BUILD_TYPE=Release)
+step(${CMAKE_COMMAND} --build ${BUILD_DIR}/install-test/examples)
+step(${BUILD_DIR}/install-test/examples/account_only)
+step(${BUILD_DIR}/install-test/examples/train_and_certify ${BUILD_DIR}/install-test/people)
+step(${prefix}/bin/graphveil verify ${BUILD_DIR}/install-test/people)
+file(GLOB_RECURSE package ${prefix}/*/graphveil.pc)
+get_filename_component(packages ${package} DIRECTORY)
+step(sh -c "PKG_CONFIG_PATH=${packages} && export PKG_CONFIG_PATH && ${CXX_COMPILER} ${examples}/account_only.cpp \
+  -o ${BUILD_DIR}/install-test/by-pkg-config $(pkg-config --static --cflags --libs graphveil) && \
+  ${BUILD_DIR}/install-test/by-pkg-config")
+
+# What shells and people look for.
+foreach(file share/man/man1/graphveil.1 share/bash-completion/completions/graphveil include/graphveil/graphveil.h)
+  if(NOT EXISTS ${prefix}/${file})
+    message(FATAL_ERROR "${file} is not installed")
+  endif()
+endforeach()
+execute_process(COMMAND bash -c "source ${prefix}/share/bash-completion/completions/graphveil
+  COMP_WORDS=(${prefix}/bin/graphveil data imp) COMP_CWORD=2; _graphveil; echo -n \"\${COMPREPLY[*]}\"" OUTPUT_VARIABLE completed)
+if(NOT completed STREQUAL "import")
+  message(FATAL_ERROR "completion says '${completed}', want 'import'")
+endif()

@@ -49,16 +49,35 @@ TEST(Metrics, TprAtLowFpr) {
 
 TEST(Metrics, MeanInterval) {
   const std::vector<double> values = {0.80, 0.81, 0.79, 0.82, 0.80, 0.78, 0.83, 0.81, 0.80, 0.79};
-  const MeanInterval m = mean_interval(values, Seed::from_number(1));
+  const MeanInterval m = mean_interval(values);
   EXPECT_NEAR(m.mean, 0.803, 1e-12);
   EXPECT_NEAR(m.std, 0.014944, 1e-5);
-  // The bootstrap of a mean of ten: about 1.96 * std / sqrt(10) * sqrt(9 / 10) either side.
-  EXPECT_NEAR(m.low, 0.803 - 0.0088, 0.0015);
-  EXPECT_NEAR(m.high, 0.803 + 0.0088, 0.0015);
-  const MeanInterval one = mean_interval(std::vector<double>{0.5}, Seed::from_number(1));
-  EXPECT_EQ(one.low, 0.5);
+  // Student's t with nine degrees of freedom: 2.262157 * std / sqrt(10).
+  EXPECT_NEAR(*m.low, 0.803 - 0.0106905, 1e-6);
+  EXPECT_NEAR(*m.high, 0.803 + 0.0106905, 1e-6);
+  const MeanInterval one = mean_interval(std::vector<double>{0.5});
+  EXPECT_EQ(one.mean, 0.5);
+  EXPECT_FALSE(one.low || one.high);
   EXPECT_EQ(one.std, 0);
-  EXPECT_THROW(mean_interval({}, Seed::from_number(1)), Error);
+  EXPECT_THROW(mean_interval({}), Error);
+}
+
+// By hand: class 0 is predicted 3 times, twice rightly, of 2; class 1 twice, once rightly, of 3; class 2 never.
+TEST(Metrics, ScoresByClass) {
+  const std::vector<int32_t> labels = {0, 0, 1, 1, 1, -1}, predicted = {0, 0, 0, 1, 2, 1};
+  const std::vector<ClassScores> scores = class_scores(predicted, labels, 4);
+  ASSERT_EQ(scores.size(), 4u);
+  EXPECT_NEAR(scores[0].precision, 2.0 / 3, 1e-12);
+  EXPECT_EQ(scores[0].recall, 1);
+  EXPECT_NEAR(scores[0].f1, 0.8, 1e-12);
+  EXPECT_EQ(scores[0].nodes, 2);
+  EXPECT_EQ(scores[1].precision, 1);
+  EXPECT_NEAR(scores[1].recall, 1.0 / 3, 1e-12);
+  EXPECT_NEAR(scores[1].f1, 0.5, 1e-12);
+  EXPECT_EQ(scores[2].precision, 0);
+  EXPECT_EQ(scores[3].nodes, 0);
+  EXPECT_NEAR(weighted_f1(predicted, labels, 4), (2 * 0.8 + 3 * 0.5) / 5, 1e-12);
+  EXPECT_EQ(confusion(predicted, labels, 3), (std::vector<std::vector<int64_t>>{{2, 0, 0}, {1, 1, 1}, {0, 0, 0}}));
 }
 
 }  // namespace

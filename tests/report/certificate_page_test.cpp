@@ -9,7 +9,7 @@ std::string page(const std::string& method, bound::Relation relation, const run:
                  bool seeded = false) {
   const auto experiment = run::quick(method, options);
   const run::Prepared prepared = run::prepare(*experiment, relation, {1000, 750, 20, 4});
-  return certificate_page(run::certify(prepared, prepared.plan, seeded, {"which nodes have an edge"}));
+  return certificate_page(run::certify(prepared, prepared.plan, seeded, {{"which nodes have an edge"}, {}, {}, {}}));
 }
 
 bool says(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }

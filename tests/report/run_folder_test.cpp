@@ -126,6 +126,45 @@ TEST_F(RunFolderTest, AFolderThatExistsOrCannotBeMadeIsRefusedAtOnce) {
   EXPECT_EQ(left(), (std::vector<std::string>{"file", "there"}));
 }
 
+TEST_F(RunFolderTest, TwoRunsCannotClaimOneFolder) {
+  const std::string folder = (place_ / "run").string();
+  auto first = std::make_unique<RunFolder>(folder);
+  try {
+    RunFolder second(folder);
+    ADD_FAILURE() << "claimed twice";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("another run is writing it"), std::string::npos) << error.what();
+  }
+  EXPECT_TRUE(fs::exists(folder + ".part"));
+  first.reset();
+  EXPECT_TRUE(left().empty());
+  EXPECT_NO_THROW(RunFolder third(folder));
+}
+
+// What SIGKILL leaves: nobody holds its lock, and its marker is there.
+TEST_F(RunFolderTest, WhatAKilledRunLeftIsTakenOver) {
+  const fs::path part = place_ / "run.part";
+  fs::create_directories(part / "holder");
+  std::ofstream(part / ".unfinished") << "x";
+  std::ofstream(part / "holder/metrics.jsonl") << "x";
+  {
+    RunFolder claim((place_ / "run").string());
+    EXPECT_FALSE(fs::exists(part / "holder"));
+  }
+  EXPECT_TRUE(left().empty());
+  // Somebody's own folder of that name is left alone.
+  fs::create_directory(part);
+  std::ofstream(part / "letters") << "x";
+  EXPECT_THROW(RunFolder claim((place_ / "run").string()), Error);
+  EXPECT_TRUE(fs::exists(part / "letters"));
+}
+
+TEST_F(RunFolderTest, MoreThanTheDiskHoldsIsRefused) {
+  RunFolder claim((place_ / "run").string());
+  EXPECT_NO_THROW(claim.reserve(int64_t{2} << 20));
+  EXPECT_THROW(claim.reserve(int64_t{1} << 55), Error);
+}
+
 TEST_F(RunFolderTest, ATrainingThatFailsLeavesNothing) {
   {
     RunFolder claim((place_ / "a/b/run").string());

@@ -9,7 +9,7 @@ namespace {
 Certificate example() {
   const auto experiment = quick("gap-ndp", {{"batch-size", "20"}});
   const Prepared prepared = prepare(*experiment, bound::Relation::Node, {1000, 750, 20, 4});
-  Certificate c = certify(prepared, prepared.plan, false, {"which nodes have an edge"});
+  Certificate c = certify(prepared, prepared.plan, false, {{"which nodes have an edge"}, "00", {"yes", "no"}, {"age"}});
   c.created = "2026-01-01T00:00:00Z";
   c.model_sha256 = "00";
   return c;

@@ -14,7 +14,7 @@ constexpr method::PublicFacts kFacts{1000, 750, 20, 4, 100};
 Certificate certified(const Experiment& experiment, bound::Relation relation, bool seeded = false,
                       const std::vector<std::string>& found_in_data = {}) {
   const Prepared prepared = prepare(experiment, relation, kFacts);
-  return certify(prepared, prepared.plan, seeded, found_in_data);
+  return certify(prepared, prepared.plan, seeded, {found_in_data, {}, {}, {}});
 }
 
 bool says(const std::vector<std::string>& list, const std::string& word) {

@@ -21,6 +21,18 @@ TEST(Fingerprint, IsTheSameForTheSameDataOnly) {
   EXPECT_EQ(fingerprint(mixed).features, fingerprint(b).features);
 }
 
+// Predictions are kept by id.
+TEST(Fingerprint, SeesIds) {
+  graph::Dataset a = tiny(1), b = tiny(1);
+  std::vector<std::string> ids(static_cast<size_t>(a.nodes()), "x");
+  a.ids = graph::Names(std::span<const std::string>(ids));
+  ids[7] = "y";
+  b.ids = graph::Names(std::span<const std::string>(ids));
+  const FingerprintKey key = new_fingerprint_key();
+  EXPECT_NE(keyed(key, fingerprint(a)), keyed(key, fingerprint(b)));
+  EXPECT_NE(keyed(key, fingerprint(a)), keyed(key, fingerprint(tiny(1))));
+}
+
 TEST(Fingerprint, SeesOneValueOfDenseFeatures) {
   graph::Dataset a = tiny(1), b = tiny(1);
   Matrix rows(a.nodes(), 2);

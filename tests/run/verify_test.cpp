@@ -152,6 +152,11 @@ TEST_F(Verify, EditsAreFoundEvenWhenTheDigestIsMadeAnew) {
       {"an option twice", [](json& d) { d["config"].push_back(d["config"][0]); }},
       {"more training nodes", [](json& d) { d["public"]["train_nodes"] = 100000; }},
       {"something else found in the data", [](json& d) { d["found_in_data"] = {"nothing much"}; }},
+      {"a schema that there is not", [](json& d) { d["schema_sha256"] = std::string(64, '0'); }},
+      {"names without a schema",
+       [](json& d) {
+         d["class_names"] = {"a", "b", "c", "d"};
+       }},
       {"a field that does not belong there", [](json& d) { d["note"] = "approved"; }},
       {"another model", [](json& d) { d["model_sha256"] = std::string(64, '0'); }},
       {"another config file", [](json& d) { d["config_sha256"] = std::string(64, '0'); }},

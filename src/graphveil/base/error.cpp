@@ -10,6 +10,7 @@ const char* name(ErrorKind kind) {
     case ErrorKind::BudgetExceeded: return "budget exceeded";
     case ErrorKind::NotConverged: return "not converged";
     case ErrorKind::Io: return "input/output";
+    case ErrorKind::Cancelled: return "cancelled";
     case ErrorKind::Internal: return "internal";
   }
   return "unknown";

@@ -16,6 +16,7 @@ enum class ErrorKind {
   BudgetExceeded,   // the privacy cap would be passed
   NotConverged,     // a search ended without an answer
   Io,               // the operating system refused
+  Cancelled,        // whoever watches the progress asked to stop
   Internal,         // our own mistake
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "graphveil/base/context.h"
+#include "graphveil/base/error.h"
 
 namespace graphveil {
 namespace {
@@ -21,7 +22,9 @@ Progress::~Progress() { tell(true); }
 
 void Progress::advance(int64_t units) {
   state_.done = std::min(state_.done + units, state_.total);
-  if (sink_ && timer_.seconds() - last_told_ >= kSecondsBetweenUpdates) tell(false);
+  if (!sink_ || timer_.seconds() - last_told_ < kSecondsBetweenUpdates) return;
+  tell(false);
+  if (sink_->cancelled()) fail(ErrorKind::Cancelled, "cancelled while {}", state_.task);
 }
 
 void Progress::tell(bool finished) {

@@ -23,6 +23,9 @@ class ProgressSink {
  public:
   virtual ~ProgressSink() = default;
   virtual void update(const ProgressUpdate& update) = 0;
+  // Whether the work should stop: asked after each update while it goes on, it then ends with Error of kind Cancelled
+  // and leaves nothing behind. What a release had drawn by then is spent.
+  virtual bool cancelled() { return false; }
 };
 
 // One task of known length, told to the sink of the context (base/context.h). Ends when destroyed. Call from one
@@ -33,6 +36,7 @@ class Progress {
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
+  // Throws Cancelled when the sink asks to stop.
   void advance(int64_t units = 1);
 
  private:

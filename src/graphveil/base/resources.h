@@ -19,4 +19,7 @@ class Timer {
 // The largest resident size of this process so far, in bytes.
 int64_t peak_memory_bytes();
 
+// What this process may have: the machine's memory, or less where a container allows less.
+int64_t memory_limit_bytes();
+
 }  // namespace graphveil

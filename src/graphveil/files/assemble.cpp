@@ -118,8 +118,9 @@ void set_labels(const std::string& file, const std::string& field, std::span<con
   std::vector<int32_t> narrow(labels.size());
   int32_t largest = 0;
   for (size_t v = 0; v < labels.size(); ++v) {
-    if (labels[v] < 0 || labels[v] >= nodes) {
-      bad_row(file, field, static_cast<int64_t>(v), "label {} is out of range, want 0 to {}", labels[v], nodes - 1);
+    if (labels[v] < graph::kUnlabeled || labels[v] >= nodes) {
+      bad_row(file, field, static_cast<int64_t>(v), "label {} is out of range, want 0 to {}, or -1 for none", labels[v],
+              nodes - 1);
     }
     narrow[v] = static_cast<int32_t>(labels[v]);
     largest = std::max(largest, narrow[v]);

@@ -29,7 +29,9 @@ constexpr Ending kEndings[] = {{".npz", Format::Npz},
 Format detect_folder(const std::string& path) {
   if (!plain_or_gzip(path + "/raw/edge.csv").empty()) return Format::Ogb;
   if (!plain_or_gzip(path + "/edges.csv").empty()) return Format::Csv;
-  bad_file(path, "a folder with neither raw/edge.csv.gz (OGB) nor edges.csv (plain text)");
+  if (!plain_or_gzip(path + "/adjacency.mtx").empty()) return Format::MatrixMarket;
+  bad_file(path,
+           "a folder with neither raw/edge.csv.gz (OGB), edges.csv (plain text) nor adjacency.mtx (Matrix Market)");
 }
 
 // The plain-text reader takes the folder; edges.csv inside it may be named as well.
@@ -37,6 +39,13 @@ std::string csv_folder(const std::string& path) {
   if (fs::is_directory(path)) return path;
   const std::string folder = fs::path(path).parent_path().string();
   return folder.empty() ? "." : folder;
+}
+
+bool is_text_folder(const std::string& folder) {
+  for (const char* name : {"/edges.csv", "/features.csv", "/labels.csv"}) {
+    if (plain_or_gzip(folder + name).empty()) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -47,6 +56,7 @@ const char* name(Format format) {
     case Format::Facebook100: return "facebook100";
     case Format::Ogb: return "ogb";
     case Format::Csv: return "csv";
+    case Format::MatrixMarket: return "matrix-market";
     case Format::Gvg: return "gvg";
   }
   return "unknown";
@@ -67,9 +77,22 @@ Format detect_format(const std::string& path) {
     return Format::Gvg;
   }
   for (const auto& [ending, format] : kEndings) {
-    if (path.ends_with(ending)) return format;
+    if (!path.ends_with(ending)) continue;
+    if (format == Format::Csv && !is_text_folder(csv_folder(path))) {
+      bad_file(path,
+               "is a table by itself; a graph is made of a table of nodes and one of edges: `graphveil data schema "
+               "--nodes NODES.csv --edges EDGES.csv > schema.toml`, then `graphveil data import`");
+    }
+    return format;
   }
-  bad_file(path, "neither .npz, Facebook100 .mat, .gvg, nor a folder of OGB or plain text files");
+  if (path.ends_with(".mtx") || path.ends_with(".mtx.gz")) {
+    bad_file(path, "give the folder of adjacency.mtx, features.mtx and labels.mtx, see docs/formats.md");
+  }
+  if (start.starts_with("PAR1") || start.starts_with("ARROW1")) {
+    bad_file(path,
+             "Parquet and Arrow are for the Python package; write the tables as CSV, then `graphveil data import`");
+  }
+  bad_file(path, "neither .npz, Facebook100 .mat, .gvg, nor a folder of OGB, plain text or Matrix Market files");
 }
 
 graph::Dataset read_dataset(const std::string& path, const ReadOptions& options) {
@@ -78,6 +101,7 @@ graph::Dataset read_dataset(const std::string& path, const ReadOptions& options)
     case Format::Facebook100: return read_facebook100(path, options.target);
     case Format::Ogb: return read_ogb(path);
     case Format::Csv: return read_csv(csv_folder(path));
+    case Format::MatrixMarket: return read_matrix_market_folder(path);
     case Format::Gvg: return read_gvg(path);
   }
   fail(ErrorKind::Internal, "{}: unknown format", path);

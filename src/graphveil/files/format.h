@@ -9,7 +9,7 @@
 
 namespace graphveil::files {
 
-enum class Format { Npz, Facebook100, Ogb, Csv, Gvg };
+enum class Format { Npz, Facebook100, Ogb, Csv, MatrixMarket, Gvg };
 
 const char* name(Format format);
 

@@ -13,6 +13,7 @@
 #include "graphveil/files/gvg_layout.h"
 #include "graphveil/files/mapped_file.h"
 #include "graphveil/files/readers.h"
+#include "graphveil/files/table_text.h"
 
 namespace graphveil::files {
 namespace {
@@ -56,8 +57,9 @@ class GvgFile {
     }
     std::memcpy(&header_, bytes_.data(), sizeof header_);
     if (header_.byte_order != gvg::kByteOrder) bad_field(path_, "header", "written with another byte order");
-    if (header_.version != gvg::kVersion) {
-      bad_field(path_, "header", "version {} cannot be read, want {}", header_.version, gvg::kVersion);
+    if (header_.version < gvg::kNamelessVersion || header_.version > gvg::kVersion) {
+      bad_field(path_, "header", "version {} cannot be read, want {} to {}: read it with the program that wrote it",
+                header_.version, gvg::kNamelessVersion, gvg::kVersion);
     }
     if (header_.file_bytes != bytes_.size()) {
       bad_field(path_, "header", "the file has {} bytes, want {}: it is cut short or was appended to", bytes_.size(),
@@ -174,6 +176,30 @@ graph::Features read_features(const GvgFile& file) {
   return matrix;
 }
 
+std::string read_text(const GvgFile& file, Section section) {
+  if (!file.has(section)) return {};
+  const auto text = file.section<char>(section, -1);
+  std::string out(text.data(), text.size());
+  if (first_not_utf8(out)) bad_field(file.path(), gvg::facts(section)->name, "is not UTF-8");
+  return out;
+}
+
+// `count` names, or none where the file has none.
+graph::Names read_names(const GvgFile& file, Section offsets, Section text, int64_t count) {
+  if (!file.has(offsets)) return {};
+  graph::Names names;
+  try {
+    names = {file.section<int64_t>(offsets, count + 1), file.section<char>(text, -1)};
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::BadInput) throw;
+    bad_field(file.path(), gvg::facts(offsets)->name, "{}", error.what());
+  }
+  for (int64_t i = 0; i < names.size(); ++i) {
+    if (first_not_utf8(names[i])) bad_row(file.path(), gvg::facts(text)->name, i, "is not UTF-8");
+  }
+  return names;
+}
+
 std::vector<int32_t> read_part(const GvgFile& file, Section section) {
   const auto ids = file.section<int32_t>(section, -1);
   return checked_part(file.path(), gvg::facts(section)->name, std::vector<int64_t>(ids.begin(), ids.end()),
@@ -197,10 +223,11 @@ graph::Dataset read_gvg(const std::string& path) {
       bad_row(path, "labels", v, "label {} is out of range, want 0 to {}", label, dataset.classes - 1);
     }
   }
-  if (file.has(Section::FoundInData)) {
-    const auto text = file.section<char>(Section::FoundInData, -1);
-    dataset.found_in_data = checked_lines(path, "found_in_data", {text.data(), text.size()});
-  }
+  dataset.found_in_data = checked_lines(path, "found_in_data", read_text(file, Section::FoundInData));
+  dataset.ids = read_names(file, Section::IdOffsets, Section::IdText, dataset.nodes());
+  dataset.class_names = read_names(file, Section::ClassOffsets, Section::ClassText, dataset.classes);
+  dataset.feature_names = read_names(file, Section::ColumnOffsets, Section::ColumnText, dataset.features.cols());
+  dataset.schema = read_text(file, Section::Schema);
   if (file.flag(gvg::kHasSplit)) {
     dataset.split =
         graph::Split{read_part(file, Section::Train), read_part(file, Section::Val), read_part(file, Section::Test)};

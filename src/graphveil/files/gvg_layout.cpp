@@ -25,7 +25,14 @@ const SectionFacts* facts(Section section) {
                                             {"train", 4},
                                             {"val", 4},
                                             {"test", 4},
-                                            {"found_in_data", 1}};
+                                            {"found_in_data", 1},
+                                            {"id_offsets", 8},
+                                            {"id_text", 1},
+                                            {"class_offsets", 8},
+                                            {"class_text", 1},
+                                            {"column_offsets", 8},
+                                            {"column_text", 1},
+                                            {"schema", 1}};
   const auto index = static_cast<uint32_t>(section) - 1;
   return index < std::size(kFacts) ? &kFacts[index] : nullptr;
 }

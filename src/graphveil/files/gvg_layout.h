@@ -11,7 +11,8 @@ namespace graphveil::files::gvg {
 
 // As in PNG: a byte above 127, the name, and line ends that careless copying would change.
 inline constexpr std::array<unsigned char, 8> kMagic{0x89, 'G', 'V', 'G', '\r', '\n', 0x1a, '\n'};
-inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kVersion = 2;          // of files with names
+inline constexpr uint32_t kNamelessVersion = 1;  // of files without, which earlier programs read as well
 inline constexpr uint32_t kByteOrder = 0x01020304;
 inline constexpr int64_t kAlignment = 64;
 inline constexpr uint32_t kMaxSections = 64;
@@ -45,8 +46,16 @@ enum class Section : uint32_t {
   FeatureValues,   // float32; absent when every value is 1
   Train,
   Val,
-  Test,        // int32
-  FoundInData  // text, a line for each thing that was taken from private records; absent when there is none
+  Test,         // int32
+  FoundInData,  // text, a line for each thing that was taken from private records; absent when there is none
+  // Names, where there are some: int64 offsets, then the texts one after the other.
+  IdOffsets,
+  IdText,
+  ClassOffsets,
+  ClassText,
+  ColumnOffsets,
+  ColumnText,
+  Schema  // text; absent when none was declared
 };
 
 struct Entry {
@@ -61,7 +70,7 @@ static_assert(sizeof(Entry) == 32);
 // Of the header (its checksum field taken as 0) and the table.
 uint32_t checksum(Header header, std::span<const Entry> table);
 
-// For messages, and the size of an item; null for a section that version 1 does not have.
+// For messages, and the size of an item; null for a section that there is not.
 struct SectionFacts {
   const char* name;
   uint32_t item_bytes;

@@ -49,7 +49,21 @@ std::vector<Part> parts_of(const graph::Dataset& dataset, const std::string& fou
     parts.push_back(part(Section::Test, std::span<const int32_t>(dataset.split->test)));
   }
   if (!found_in_data.empty()) parts.push_back(part(Section::FoundInData, std::span<const char>(found_in_data)));
+  const auto add_names = [&](const graph::Names& names, Section offsets, Section text) {
+    if (names.empty()) return;
+    parts.push_back(part(offsets, names.offsets().span()));
+    parts.push_back(part(text, names.text().span()));
+  };
+  add_names(dataset.ids, Section::IdOffsets, Section::IdText);
+  add_names(dataset.class_names, Section::ClassOffsets, Section::ClassText);
+  add_names(dataset.feature_names, Section::ColumnOffsets, Section::ColumnText);
+  if (!dataset.schema.empty()) parts.push_back(part(Section::Schema, std::span<const char>(dataset.schema)));
   return parts;
+}
+
+bool has_names(const graph::Dataset& dataset) {
+  return !dataset.ids.empty() || !dataset.class_names.empty() || !dataset.feature_names.empty() ||
+         !dataset.schema.empty();
 }
 
 uint64_t aligned(uint64_t position) { return (position + gvg::kAlignment - 1) / gvg::kAlignment * gvg::kAlignment; }
@@ -62,6 +76,7 @@ void write_gvg(const graph::Dataset& dataset, const std::string& path) {
   std::vector<Part> parts = parts_of(dataset, found_in_data);
 
   gvg::Header header;
+  header.version = has_names(dataset) ? gvg::kVersion : gvg::kNamelessVersion;
   header.nodes = dataset.nodes();
   header.feature_columns = dataset.features.cols();
   header.classes = dataset.classes;

@@ -1,4 +1,5 @@
-// gnn-benchmark .npz: adjacency and features as compressed rows (or dense features), one label per node.
+// .npz. Here the layout of gnn-benchmark: adjacency and features as compressed rows (or dense features), one label per
+// node.
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -6,6 +7,7 @@
 #include "graphveil/files/assemble.h"
 #include "graphveil/files/bad_input.h"
 #include "graphveil/files/npz_archive.h"
+#include "graphveil/files/npz_fields.h"
 #include "graphveil/files/readers.h"
 
 namespace graphveil::files {
@@ -18,13 +20,6 @@ std::optional<std::string> find_prefix(const NpzArchive& archive, const std::str
     if (archive.has(prefix + "indptr")) return prefix;
   }
   return std::nullopt;
-}
-
-std::vector<int64_t> read_list(NpzArchive& archive, const std::string& key) {
-  const NpyArray array = archive.read(key);
-  const bool column = array.shape.size() == 2 && array.shape[1] == 1;
-  if (array.shape.size() != 1 && !column) bad_field(archive.file(), key, "has {} axes, want 1", array.shape.size());
-  return integers(array);
 }
 
 RawRows read_rows(NpzArchive& archive, const std::string& prefix) {
@@ -60,45 +55,14 @@ graph::Features read_features(NpzArchive& archive, int64_t nodes) {
   if (!archive.has("attr_matrix")) {
     bad_field(archive.file(), "attr_matrix", "the features are missing: neither attr_indptr nor attr_matrix is there");
   }
-  const NpyArray array = archive.read("attr_matrix");
-  if (array.shape.size() != 2 || array.shape[0] != nodes || array.shape[1] < 1) {
-    bad_field(archive.file(), array.key, "want 2 axes, {} rows and at least 1 column", nodes);
-  }
-  return {array.shape[0], array.shape[1], floats(array)};
-}
-
-// A part of the split as ids ("idx_train") or as a mask ("train_mask").
-std::optional<std::vector<int32_t>> read_part(NpzArchive& archive, const std::string& name, int64_t nodes) {
-  if (archive.has("idx_" + name)) {
-    return checked_part(archive.file(), "idx_" + name, read_list(archive, "idx_" + name), nodes);
-  }
-  const std::string key = name + "_mask";
-  if (!archive.has(key)) return std::nullopt;
-  const std::vector<int64_t> mask = read_list(archive, key);
-  if (static_cast<int64_t>(mask.size()) != nodes) {
-    bad_field(archive.file(), key, "has {} values for {} nodes", mask.size(), nodes);
-  }
-  std::vector<int32_t> part;
-  for (int64_t v = 0; v < nodes; ++v) {
-    if (mask[v] != 0 && mask[v] != 1) bad_row(archive.file(), key, v, "is {}, want 0 or 1", mask[v]);
-    if (mask[v] == 1) part.push_back(static_cast<int32_t>(v));
-  }
-  return part;
-}
-
-std::optional<graph::Split> read_split(NpzArchive& archive, int64_t nodes) {
-  auto train = read_part(archive, "train", nodes);
-  if (!train) return std::nullopt;
-  graph::Split split{std::move(*train), read_part(archive, "val", nodes).value_or(std::vector<int32_t>()),
-                     read_part(archive, "test", nodes).value_or(std::vector<int32_t>())};
-  check_disjoint(archive.file(), split, nodes);
-  return split;
+  return read_dense(archive, "attr_matrix", nodes);
 }
 
 }  // namespace
 
 graph::Dataset read_npz(const std::string& path) {
   NpzArchive archive(path);
+  if (is_edge_list_npz(archive)) return read_edge_list_npz(archive);
   const std::string prefix = find_prefix(archive, "adj").value_or("adj_");
   RawRows rows = read_rows(archive, prefix);
   if (rows.rows != rows.cols) bad_field(path, prefix + "shape", "is {} x {}, want a square", rows.rows, rows.cols);
@@ -107,7 +71,7 @@ graph::Dataset read_npz(const std::string& path) {
   dataset.name = std::filesystem::path(path).stem().string();
   dataset.graph = checked_graph(path, std::move(rows), dataset.cleanup);
   dataset.features = read_features(archive, dataset.nodes());
-  set_labels(path, "labels", read_list(archive, "labels"), dataset);
+  set_labels(path, "labels", read_label_list(archive, "labels"), dataset);
   dataset.split = read_split(archive, dataset.nodes());
   if (archive.has("found_in_data")) {
     const std::vector<int64_t> codes = read_list(archive, "found_in_data");

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -46,18 +47,24 @@ class NpzWriter {
     struct Watch {
       Progress progress{"writing .npz", 1000};
       int64_t done = 0;
+      std::exception_ptr stopped;  // must not pass through libzip
     } watch;
     zip_register_progress_callback_with_state(
         zip_.get(), 0.001,
         [](zip_t*, double share, void* state) {
           auto& w = *static_cast<Watch*>(state);
           const auto now = static_cast<int64_t>(share * 1000);
-          w.progress.advance(now - w.done);
+          try {
+            w.progress.advance(now - w.done);
+          } catch (...) {
+            w.stopped = std::current_exception();
+          }
           w.done = now;
         },
         nullptr, &watch);
     if (zip_close(zip_.get()) != 0) fail(ErrorKind::Io, "{}: {}", path_, zip_strerror(zip_.get()));
     (void)zip_.release();  // zip_close freed it
+    if (watch.stopped) std::rethrow_exception(watch.stopped);
   }
 
  private:
@@ -94,9 +101,6 @@ std::vector<int64_t> widened(std::span<const int32_t> values) { return {values.b
 
 void write_npz(const graph::Dataset& dataset, const std::string& path) {
   graph::check(dataset);
-  const int64_t unlabeled = graph::unlabeled_nodes(dataset);
-  require(unlabeled == 0, "{}: {} nodes have no label, which .npz cannot say: drop them or write .gvg", dataset.name,
-          unlabeled);
   AtomicFile file(path);
   NpzWriter writer(file.temporary_path());
   RowArrays adjacency, attributes;

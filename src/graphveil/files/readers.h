@@ -15,6 +15,7 @@ graph::Dataset read_npz(const std::string& path);
 graph::Dataset read_facebook100(const std::string& path, FacebookTarget target);
 graph::Dataset read_ogb(const std::string& folder);
 graph::Dataset read_csv(const std::string& folder);
+graph::Dataset read_matrix_market_folder(const std::string& folder);
 graph::Dataset read_gvg(const std::string& path);
 
 }  // namespace graphveil::files

@@ -18,7 +18,7 @@ std::vector<int32_t> read_part(const std::string& path, int64_t nodes) {
 }  // namespace
 
 graph::Dataset read_text_files(const std::string& name, const TextFiles& files) {
-  const std::vector<int64_t> labels = read_column(files.labels);
+  const std::vector<int64_t> labels = read_labels(files.labels);
   const int64_t nodes = checked_nodes(files.labels, "labels", static_cast<int64_t>(labels.size()));
 
   graph::Dataset dataset;

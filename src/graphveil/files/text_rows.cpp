@@ -24,7 +24,7 @@ bool is_separator(char c) { return c == ',' || c == ' ' || c == '\t' || c == ';'
 bool starts_with_number(std::string_view line) {
   const char c = line[0];
   return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || line.starts_with("nan") ||
-         line.starts_with("inf");
+         line.starts_with("NaN") || line.starts_with("inf");
 }
 
 // For messages: a file may hold anything.
@@ -165,6 +165,27 @@ std::vector<int64_t> read_column(const std::string& path) {
     if (count != 1) bad_row(path, "line", rows.row(), "has {} values, want 1", count);
   }
   return values;
+}
+
+std::vector<int64_t> read_labels(const std::string& path) {
+  TextRows rows(path);
+  std::vector<int64_t> labels;
+  while (rows.next()) {
+    if (rows.line() == "nan" || rows.line() == "NaN") {
+      labels.push_back(-1);
+      continue;
+    }
+    std::vector<float> numbers;
+    const int64_t count = rows.line().find('.') == std::string_view::npos ? rows.append(labels) : rows.append(numbers);
+    if (count != 1) bad_row(path, "line", rows.row(), "has {} values, want 1", count);
+    if (numbers.empty()) continue;
+    // OGB writes labels as floats where some are missing.
+    if (std::abs(numbers[0]) > 1e6f || numbers[0] != std::floor(numbers[0])) {
+      bad_row(path, "column 0", rows.row(), "{} is not a whole number in range", numbers[0]);
+    }
+    labels.push_back(static_cast<int64_t>(numbers[0]));
+  }
+  return labels;
 }
 
 int64_t read_table(const std::string& path, std::vector<float>& values) {

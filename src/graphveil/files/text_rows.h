@@ -28,6 +28,7 @@ class TextRows {
   // Appends the numbers of the line and returns how many. Throws BadInput, naming the row, for anything else.
   int64_t append(std::vector<int64_t>& out) const;
   int64_t append(std::vector<float>& out) const;  // finite ones only
+  std::string_view line() const { return line_; }
 
  private:
   struct Stream;
@@ -48,6 +49,9 @@ std::string plain_or_gzip(const std::string& path);
 
 // Every row has one number.
 std::vector<int64_t> read_column(const std::string& path);
+
+// The same, where nan stands for a label that is missing (-1).
+std::vector<int64_t> read_labels(const std::string& path);
 
 // Every row has the same number of values, at least one. Returns the width.
 int64_t read_table(const std::string& path, std::vector<float>& values);

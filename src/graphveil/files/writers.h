@@ -7,7 +7,7 @@
 
 namespace graphveil::files {
 
-// Throws InvalidArgument when a node has no label: the layout has no way to say so.
+// A node without a label gets -1. Ids, names and schema stay behind: write .gvg to keep them.
 void write_npz(const graph::Dataset& dataset, const std::string& path);
 void write_gvg(const graph::Dataset& dataset, const std::string& path);
 

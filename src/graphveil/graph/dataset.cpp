@@ -30,6 +30,12 @@ void check(const Dataset& dataset) {
     require(label == kUnlabeled || (label >= 0 && label < dataset.classes), "label of node {} is {}, want 0 to {}", v,
             label, dataset.classes - 1);
   }
+  const auto named = [](const Names& names, int64_t count, const char* what) {
+    require(names.empty() || names.size() == count, "{} names for {} {}", names.size(), count, what);
+  };
+  named(dataset.ids, nodes, "nodes");
+  named(dataset.class_names, dataset.classes, "classes");
+  named(dataset.feature_names, dataset.features.cols(), "feature columns");
   if (dataset.split) {
     std::vector<bool> taken(static_cast<size_t>(nodes), false);
     mark_part(dataset.split->train, "train", taken);

@@ -9,6 +9,7 @@
 #include "graphveil/base/shared_array.h"
 #include "graphveil/graph/features.h"
 #include "graphveil/graph/graph.h"
+#include "graphveil/graph/names.h"
 
 namespace graphveil::graph {
 
@@ -33,6 +34,9 @@ struct Dataset {
   // What a reader or filter took from the records themselves, such as columns made of the values that occur: a
   // guarantee holds only where this is public.
   std::vector<std::string> found_in_data;
+  // As the holder calls things; empty: by number. Ids are the people's, the other two public.
+  Names ids, class_names, feature_names;
+  std::string schema;  // the text that was declared public and that the columns follow; empty: none was
 
   int64_t nodes() const { return graph.nodes(); }
 };

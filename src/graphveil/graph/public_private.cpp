@@ -100,6 +100,7 @@ PublicPrivate pair_public_private(const Dataset& private_data, const Dataset& pu
           public_data.classes, private_data.classes);
   PublicPrivate parts{private_data, {}, public_data, {}, {}};
   parts.public_data.classes = private_data.classes;
+  parts.public_data.class_names = private_data.class_names;
   parts.private_split.train = nodes_where(private_data, true);
   require(!parts.private_split.train.empty(), "no node of the private graph has a label");
 

@@ -76,6 +76,10 @@ Dataset induced_subgraph(const Dataset& dataset, std::span<const int32_t> nodes)
   }
   part.cleanup.stored = part.graph.edges();
   part.found_in_data = dataset.found_in_data;
+  part.ids = dataset.ids.at(nodes);
+  part.class_names = dataset.class_names;
+  part.feature_names = dataset.feature_names;
+  part.schema = dataset.schema;
   return part;
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "graphveil/base/error.h"
+#include "graphveil/base/student_t.h"
 #include "graphveil/kernels/rows.h"
 
 namespace graphveil::nn {
@@ -87,6 +88,37 @@ double macro_f1(std::span<const int32_t> predicted, std::span<const int32_t> lab
   return present == 0 ? 0 : sum / static_cast<double>(present);
 }
 
+double weighted_f1(std::span<const int32_t> predicted, std::span<const int32_t> labels, int32_t classes) {
+  double sum = 0;
+  int64_t nodes = 0;
+  for (const ClassScores& c : class_scores(predicted, labels, classes)) {
+    sum += c.f1 * static_cast<double>(c.nodes);
+    nodes += c.nodes;
+  }
+  return nodes == 0 ? 0 : sum / static_cast<double>(nodes);
+}
+
+std::vector<ClassScores> class_scores(std::span<const int32_t> predicted, std::span<const int32_t> labels,
+                                      int32_t classes) {
+  std::vector<ClassScores> scores;
+  for (const ClassCounts& c : count(predicted, labels, classes)) {
+    scores.push_back(
+        {share(c.hit, c.predicted), share(c.hit, c.labeled), share(2 * c.hit, c.labeled + c.predicted), c.labeled});
+  }
+  return scores;
+}
+
+std::vector<std::vector<int64_t>> confusion(std::span<const int32_t> predicted, std::span<const int32_t> labels,
+                                            int32_t classes) {
+  count(predicted, labels, classes);  // checks the ranges
+  std::vector<std::vector<int64_t>> counts(static_cast<size_t>(classes),
+                                           std::vector<int64_t>(static_cast<size_t>(classes), 0));
+  for (size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] >= 0) ++counts[labels[i]][predicted[i]];
+  }
+  return counts;
+}
+
 double auc(std::span<const double> scores, std::span<const uint8_t> positive) {
   int64_t positives = 0;
   const std::vector<size_t> order = ranking(scores, positive, positives);
@@ -122,28 +154,18 @@ double tpr_at_fpr(std::span<const double> scores, std::span<const uint8_t> posit
   return share(best, positives);
 }
 
-MeanInterval mean_interval(std::span<const double> values, const Seed& seed, int64_t resamples) {
-  require(!values.empty() && resamples >= 1, "{} values and {} resamples, want at least one of each", values.size(),
-          resamples);
+MeanInterval mean_interval(std::span<const double> values) {
+  require(!values.empty(), "there are no values to take the mean of");
   const auto n = static_cast<double>(values.size());
   MeanInterval result;
   result.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  if (values.size() == 1) return result;
   double squares = 0;
   for (const double v : values) squares += (v - result.mean) * (v - result.mean);
-  result.std = values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0;
-  RandomStream random(seed, "bootstrap");
-  std::vector<double> means(static_cast<size_t>(resamples));
-  for (double& mean : means) {
-    double sum = 0;
-    for (size_t i = 0; i < values.size(); ++i) sum += values[random.below(values.size())];
-    mean = sum / n;
-  }
-  std::sort(means.begin(), means.end());
-  const auto quantile = [&](double q) {
-    return means[static_cast<size_t>(std::llround(q * static_cast<double>(resamples - 1)))];
-  };
-  result.low = quantile(0.025);
-  result.high = quantile(0.975);
+  result.std = std::sqrt(squares / (n - 1));
+  const double half = student_t_quantile(0.95, static_cast<int64_t>(values.size()) - 1) * result.std / std::sqrt(n);
+  result.low = result.mean - half;
+  result.high = result.mean + half;
   return result;
 }
 

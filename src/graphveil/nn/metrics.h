@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "graphveil/base/matrix.h"
-#include "graphveil/base/random.h"
 
 namespace graphveil::nn {
 
@@ -20,6 +20,20 @@ std::vector<double> per_class_accuracy(std::span<const int32_t> predicted, std::
                                        int32_t classes);
 // The mean over the classes that occur (in labels or predictions) of 2 tp / (2 tp + fp + fn), as scikit-learn.
 double macro_f1(std::span<const int32_t> predicted, std::span<const int32_t> labels, int32_t classes);
+// The mean over the labeled nodes of the f1 of their class, as scikit-learn.
+double weighted_f1(std::span<const int32_t> predicted, std::span<const int32_t> labels, int32_t classes);
+
+struct ClassScores {
+  double precision = 0;  // of the nodes predicted so, the share that is
+  double recall = 0;     // of the nodes that are so, the share predicted
+  double f1 = 0;
+  int64_t nodes = 0;  // that are so
+};
+std::vector<ClassScores> class_scores(std::span<const int32_t> predicted, std::span<const int32_t> labels,
+                                      int32_t classes);
+// counts[label][prediction].
+std::vector<std::vector<int64_t>> confusion(std::span<const int32_t> predicted, std::span<const int32_t> labels,
+                                            int32_t classes);
 
 // The probability that a random positive scores above a random negative, ties counting half. Wants both kinds.
 double auc(std::span<const double> scores, std::span<const uint8_t> positive);
@@ -28,12 +42,11 @@ double tpr_at_fpr(std::span<const double> scores, std::span<const uint8_t> posit
 
 struct MeanInterval {
   double mean = 0;
-  double std = 0;  // of the values, with n - 1
-  double low = 0;  // 95% percentile bootstrap of the mean
-  double high = 0;
+  double std = 0;                   // of the values, with n - 1
+  std::optional<double> low, high;  // 95% interval of the mean by Student's t; none for one value
 };
 
 // Over repeats; at least one value.
-MeanInterval mean_interval(std::span<const double> values, const Seed& seed, int64_t resamples = 10000);
+MeanInterval mean_interval(std::span<const double> values);
 
 }  // namespace graphveil::nn

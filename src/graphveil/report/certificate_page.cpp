@@ -73,6 +73,7 @@ std::string certificate_page(const run::Certificate& c) {
                                     : c.valid()    ? "The accounting is right, but this run must not be released."
                                                    : "Not valid: no guarantee is given.");
   text += "## In words\n\n" + in_words(c) + "\n";
+  if (!c.class_names.empty()) text += fmt::format("It predicts: {}.\n\n", fmt::join(c.class_names, ", "));
   if (!c.valid()) return text;
   text += "## Plainly\n\n" + plain_reading(*c.epsilon, c.delta);
   text += "\n\n## Statements\n\n" + statement_table(c);

@@ -1,8 +1,11 @@
 #include "graphveil/report/run_folder.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -40,6 +43,10 @@ std::string metrics_jsonl(const run::TrainOutcome& outcome) {
                                    {"val_accuracy", e.val_accuracy},
                                    {"train_accuracy", e.train_accuracy},
                                    {"macro_f1", e.macro_f1},
+                                   {"weighted_f1", e.weighted_f1},
+                                   {"classes", class_scores_json(e, outcome.class_names)},
+                                   {"confusion", e.confusion},
+                                   {"kept", r == 0},
                                    {"seconds", outcome.seconds[r]}};
     if (e.roc_auc) line["roc_auc"] = *e.roc_auc;
     lines += line.dump() + "\n";
@@ -56,12 +63,30 @@ const char* folder_of(mechanism::Audience audience) {
   return run::kHolder;
 }
 
+constexpr const char* kMarker = ".unfinished";  // in a folder that is being written; takes the room it will need
+constexpr int64_t kSmallRun = 1 << 20;          // bytes
+
 bool is_public(std::string_view part) { return part == run::kRelease; }
 
 }  // namespace
 
+nlohmann::ordered_json class_scores_json(const run::Evaluation& evaluation, const graph::Names& names) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (size_t k = 0; k < evaluation.classes.size(); ++k) {
+    const nn::ClassScores& c = evaluation.classes[k];
+    list.push_back({{"class", names.empty() ? std::to_string(k) : std::string(names[static_cast<int64_t>(k)])},
+                    {"precision", c.precision},
+                    {"recall", c.recall},
+                    {"f1", c.f1},
+                    {"nodes", c.nodes}});
+  }
+  return list;
+}
+
 struct RunFolder::State {
   fs::path target, path;
+  int lock = -1;
+  bool claimed = false;                  // the path is ours to remove
   std::vector<fs::path> parents;         // made on the way, outermost first
   std::list<UnfinishedPath> unfinished;  // should a signal end the process
 
@@ -70,6 +95,44 @@ struct RunFolder::State {
       fail(ErrorKind::Io, "{}: cannot be made: {}", folder.string(), std::generic_category().message(errno));
     }
     unfinished.emplace_back(folder.string());
+  }
+  fs::path marker() const { return path / kMarker; }
+  // Leaves nothing behind of what was begun.
+  ~State() {
+    std::error_code ignored;
+    if (claimed) fs::remove_all(path, ignored);
+    // Those that nobody else has put anything into.
+    for (auto parent = parents.rbegin(); parent != parents.rend(); ++parent) rmdir(parent->c_str());
+    if (lock >= 0) close(lock);
+  }
+
+  // Makes the folder, or takes over what a killed run left: told by its marker, and by that nobody holds its lock.
+  void claim() {
+    const bool made = mkdir(path.c_str(), 0755) == 0;
+    if (!made && errno != EEXIST) {
+      fail(ErrorKind::Io, "{}: cannot be made: {}", target.string(), std::generic_category().message(errno));
+    }
+    lock = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct stat locked {
+    }, there{};
+    const bool mine = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 && fstat(lock, &locked) == 0 &&
+                      stat(path.c_str(), &there) == 0 && locked.st_ino == there.st_ino;
+    if (!mine) fail(ErrorKind::Io, "{}: another run is writing it", target.string());
+    if (!made && !fs::is_empty(path) && !fs::exists(marker())) {
+      fail(ErrorKind::Io, "{}: is in the way, and is not what an unfinished run left; move it", path.string());
+    }
+    claimed = true;
+    for (const auto& entry : fs::directory_iterator(path)) fs::remove_all(entry.path());
+    unfinished.emplace_back(path.string());
+    unfinished.emplace_back(marker().string());
+  }
+  void reserve(int64_t bytes) const {
+    const int file = open(marker().c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    const int error = file < 0 ? errno : posix_fallocate(file, 0, bytes);
+    if (file >= 0) close(file);
+    if (error != 0) {
+      fail(ErrorKind::Io, "{}: cannot be written: {}", target.string(), std::generic_category().message(error));
+    }
   }
   void make_parents(const fs::path& folder) {
     if (folder.empty() || fs::exists(folder)) return;
@@ -94,21 +157,18 @@ RunFolder::RunFolder(std::string folder) : state_(std::make_unique<State>()) {
   require(!folder.empty(), "--out is empty, want the name of a folder");
   while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
   state_->target = folder;
-  state_->path = folder + fmt::format(".{}.part", getpid());
+  state_->path = folder + ".part";
   if (fs::exists(state_->target)) {
     fail(ErrorKind::Io, "{}: exists already; choose another folder or remove it", folder);
   }
   state_->make_parents(state_->target.parent_path());
-  state_->make(state_->path, 0755);
+  state_->claim();
+  reserve(kSmallRun);
 }
 
-RunFolder::~RunFolder() {
-  std::error_code ignored;
-  if (state_->path.empty()) return;
-  fs::remove_all(state_->path, ignored);
-  // Those that nobody else has put anything into.
-  for (auto parent = state_->parents.rbegin(); parent != state_->parents.rend(); ++parent) rmdir(parent->c_str());
-}
+void RunFolder::reserve(int64_t bytes) { state_->reserve(bytes); }
+
+RunFolder::~RunFolder() = default;
 
 void RunFolder::write(run::TrainOutcome& outcome, const run::Experiment& experiment, const run::Fingerprint& data,
                       const std::optional<std::string>& signing_key) {
@@ -123,15 +183,18 @@ void RunFolder::write(run::TrainOutcome& outcome, const run::Experiment& experim
   c.config_sha256 = sha256_hex({reinterpret_cast<const uint8_t*>(config.data()), config.size()});
   c.data_fingerprint = run::keyed(key, data);
   const std::string certificate = to_json(c).dump(2) + "\n";
+  fs::remove(state_->marker());
 
   state_->write(release, run::kModel, model);
   state_->write(release, run::kConfig, config);
+  if (!outcome.schema.empty()) state_->write(release, run::kSchema, outcome.schema);
   state_->write(release, run::kCertificate, certificate);
   state_->write(release, run::kCertificatePage, certificate_page(c));
   if (signing_key) state_->write(release, run::kSignature, run::sign(*signing_key, certificate));
   const char* predictions = c.valid() ? folder_of(method::audience(output.predictions)) : run::kHolder;
   state_->write(predictions, run::kPredictions,
-                run::predictions_csv(method::values(output.predictions), outcome.predicted_ids));
+                run::predictions_csv(method::values(output.predictions),
+                                     {outcome.ids, outcome.predicted_ids, outcome.class_names}));
   state_->write(run::kHolder, run::kMetrics, metrics_jsonl(outcome));
   if (!output.sums.private_value().empty()) {
     state_->write(run::kHolder, run::kSums, run::to_safetensors(output.sums.private_value()));
@@ -146,7 +209,8 @@ void RunFolder::write(run::TrainOutcome& outcome, const run::Experiment& experim
   std::error_code error;
   fs::rename(state_->path, state_->target, error);
   if (error) fail(ErrorKind::Io, "{}: cannot be named: {}", state_->target.string(), error.message());
-  state_->path.clear();
+  state_->claimed = false;
+  state_->parents.clear();
 }
 
 }  // namespace graphveil::report

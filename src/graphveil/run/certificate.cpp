@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "graphveil/account/accountant.h"
+#include "graphveil/base/digest.h"
 #include "graphveil/base/version.h"
 
 namespace graphveil::run {
@@ -18,7 +19,7 @@ std::optional<double> finite(double epsilon) {
   return std::isfinite(epsilon) ? std::optional<double>(epsilon) : std::nullopt;
 }
 
-std::vector<std::string> assumptions_of(const Prepared& prepared, const std::vector<std::string>& found_in_data) {
+std::vector<std::string> assumptions_of(const Prepared& prepared, const DataOrigin& origin) {
   const method::Method& method = prepared.experiment->method();
   const Settings& settings = prepared.experiment->settings();
   std::vector<std::string> out = method.assumptions(prepared.setting.relation);
@@ -30,7 +31,11 @@ std::vector<std::string> assumptions_of(const Prepared& prepared, const std::vec
                          "edges are private"
                        : "the feature columns, their ranges, the classes, and which ids are there, have a label and "
                          "train, are public");
-  for (const std::string& found : found_in_data) {
+  if (!origin.schema_sha256.empty()) {
+    out.push_back(fmt::format("the schema with SHA-256 {} was declared public: columns, ranges and classes follow it",
+                              origin.schema_sha256));
+  }
+  for (const std::string& found : origin.found_in_data) {
     out.push_back(fmt::format("{} was read off the data and is taken to be public", found));
   }
   if (prepared.setting.relation == bound::Relation::Record) {
@@ -56,8 +61,20 @@ std::vector<std::string> not_releasable(const Prepared& prepared, bool reproduci
 
 }  // namespace
 
+DataOrigin origin_of(const graph::Dataset& data) {
+  DataOrigin origin{data.found_in_data, {}, {}, {}};
+  // Names are given out where a schema declares them public.
+  if (!data.schema.empty()) {
+    const auto* text = reinterpret_cast<const uint8_t*>(data.schema.data());
+    origin.schema_sha256 = sha256_hex({text, data.schema.size()});
+    origin.class_names = data.class_names.list();
+    origin.feature_names = data.feature_names.list();
+  }
+  return origin;
+}
+
 Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool reproducible_seed,
-                    const std::vector<std::string>& found_in_data) {
+                    const DataOrigin& origin) {
   const method::Method& method = prepared.experiment->method();
   const Settings& settings = prepared.experiment->settings();
   Certificate c;
@@ -70,7 +87,10 @@ Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool
   c.accounting = settings.accounting;
   c.noise = prepared.noise;
   c.reproducible_seed = reproducible_seed;
-  c.found_in_data = found_in_data;
+  c.found_in_data = origin.found_in_data;
+  c.schema_sha256 = origin.schema_sha256;
+  c.class_names = origin.class_names;
+  c.feature_names = origin.feature_names;
   if (!prepared.is_private()) {
     c.reasons.emplace_back("the method adds no noise and promises nothing");
     return c;
@@ -87,7 +107,7 @@ Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool
   if (c.valid()) {
     c.statements = statements(method, spent, prepared.setting, c.delta, settings.propagate == 0);
     c.not_releasable = not_releasable(prepared, reproducible_seed);
-    c.assumptions = assumptions_of(prepared, found_in_data);
+    c.assumptions = assumptions_of(prepared, origin);
     c.remarks = method.remarks(c.relation);
   }
   return c;

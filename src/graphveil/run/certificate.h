@@ -25,6 +25,14 @@ struct EpsilonAt {
   bool operator==(const EpsilonAt&) const = default;
 };
 
+// Where the data's columns and classes come from.
+struct DataOrigin {
+  std::vector<std::string> found_in_data;               // what was taken from private records: assumed to be public
+  std::string schema_sha256;                            // of the schema that was declared public; empty: none
+  std::vector<std::string> class_names, feature_names;  // as that schema has them
+};
+DataOrigin origin_of(const graph::Dataset& data);
+
 struct Certificate {
   std::string version;  // of the program
   std::string method;
@@ -46,6 +54,8 @@ struct Certificate {
   std::vector<std::string> assumptions;
   std::vector<std::string> remarks;        // what the method says about its own guarantee
   std::vector<std::string> found_in_data;  // what was taken from private records before the run: assumed to be public
+  std::string schema_sha256;               // of the declared schema; empty: there is none
+  std::vector<std::string> class_names, feature_names;  // as that schema has them
   bool reproducible_seed = false;
   std::string model_sha256, config_sha256;
   std::string data_fingerprint;  // keyed: the key is the holder's
@@ -54,10 +64,10 @@ struct Certificate {
   bool releasable() const { return valid() && not_releasable.empty(); }
 };
 
-// What a run of this preparation that spent `spent` may claim; `found_in_data` is the data's own. All of it follows
-// from these, so that a reader can make it anew; date and hashes are left empty.
+// What a run of this preparation that spent `spent` may claim on data of this origin. All of it follows from these, so
+// that a reader can make it anew; date and hashes are left empty.
 Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool reproducible_seed,
-                    const std::vector<std::string>& found_in_data);
+                    const DataOrigin& origin);
 
 // With a digest of everything else, so that an accident shows.
 nlohmann::ordered_json to_json(const Certificate& certificate);

@@ -111,6 +111,9 @@ Certificate read(const nlohmann::json& document, const std::string& what) {
   c.assumptions = strings_field(document, "assumptions", what);
   c.remarks = strings_field(document, "remarks", what);
   c.found_in_data = strings_field(document, "found_in_data", what);
+  c.schema_sha256 = string_field(document, "schema_sha256", what);
+  c.class_names = strings_field(document, "class_names", what);
+  c.feature_names = strings_field(document, "feature_names", what);
   const std::string seed = string_field(document, "seed", what);
   if (seed != "secret" && seed != "reproducible") {
     fail(ErrorKind::BadInput, "{}: seed is '{}', want secret or reproducible", what, seed);
@@ -164,6 +167,9 @@ nlohmann::ordered_json to_json(const Certificate& c) {
   out["assumptions"] = c.assumptions;
   out["remarks"] = c.remarks;
   out["found_in_data"] = c.found_in_data;
+  out["schema_sha256"] = c.schema_sha256;
+  out["class_names"] = c.class_names;
+  out["feature_names"] = c.feature_names;
   out["seed"] = c.reproducible_seed ? "reproducible" : "secret";
   out["config"] = Json::array();
   for (const auto& [option, value] : c.config) out["config"].push_back({{"name", option}, {"value", value}});

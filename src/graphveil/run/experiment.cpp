@@ -134,7 +134,8 @@ Prepared prepare(const Experiment& experiment, bound::Relation relation, const m
             "published, and for methods that promise nothing");
     prepared.setting.delta = settings.delta.value_or(automatic_delta(prepared.setting));
     // The papers' formulas all want a delta.
-    const bool zero = !settings.delta && !prepared.as_published() && pure(experiment.method().plan(1, prepared.setting));
+    const bool zero =
+        !settings.delta && !prepared.as_published() && pure(experiment.method().plan(1, prepared.setting));
     prepared.delta = zero ? 0 : prepared.setting.delta;
     choose_noise(prepared);
   } else {

@@ -37,8 +37,11 @@ Fingerprint fingerprint(const graph::Dataset& data) {
           : digest(fmt::format(
                 "{}x{} {}", features.rows(), features.cols(),
                 digest(std::span<const Real>(features.dense_values().begin(), features.dense_values().end()))));
-  return {digest(data.graph.in_view()), of_features,
-          digest(std::span<const int32_t>(data.labels.begin(), data.labels.end()))};
+  const std::string ids =
+      data.ids.empty()
+          ? std::string()
+          : digest(fmt::format("{} {}", digest(data.ids.offsets().span()), digest(data.ids.text().span())));
+  return {digest(data.graph.in_view()), of_features, digest(data.labels.span()), ids};
 }
 
 FingerprintKey new_fingerprint_key() { return Seed::from_system().bytes(); }
@@ -55,7 +58,8 @@ std::string keyed(const FingerprintKey& key, const std::string& text) {
 }
 
 std::string keyed(const FingerprintKey& key, const Fingerprint& fingerprint) {
-  return keyed(key, fingerprint.edges + " " + fingerprint.features + " " + fingerprint.labels);
+  return keyed(key, fingerprint.edges + " " + fingerprint.features + " " + fingerprint.labels +
+                        (fingerprint.ids.empty() ? "" : " " + fingerprint.ids));
 }
 
 std::string to_hex(const FingerprintKey& key) {

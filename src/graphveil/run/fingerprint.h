@@ -14,6 +14,7 @@ struct Fingerprint {
   std::string edges;
   std::string features;
   std::string labels;
+  std::string ids;  // empty: the nodes have none
 
   bool operator==(const Fingerprint&) const = default;
 };

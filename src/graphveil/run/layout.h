@@ -13,6 +13,7 @@ inline constexpr const char* kCertificatePage = "certificate.md";
 inline constexpr const char* kSignature = "certificate.sig";
 inline constexpr const char* kModel = "model.safetensors";
 inline constexpr const char* kConfig = "config.toml";
+inline constexpr const char* kSchema = "schema.toml";
 inline constexpr const char* kPredictions = "predictions.csv";
 inline constexpr const char* kMetrics = "metrics.jsonl";
 inline constexpr const char* kSums = "sums.safetensors";

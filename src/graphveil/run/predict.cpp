@@ -27,7 +27,8 @@ std::string within(const std::string& folder, const char* part, const char* file
 }
 
 // The data with the model's classes, or a clear word why it does not fit.
-graph::Dataset fitted(const graph::Dataset& data, const method::PublicFacts& facts) {
+graph::Dataset fitted(const graph::Dataset& data, const Certificate& c) {
+  const method::PublicFacts& facts = c.facts;
   if (data.features.cols() != facts.features) {
     fail(ErrorKind::BadInput, "the graph has {} features a node, the model was trained on {}", data.features.cols(),
          facts.features);
@@ -36,8 +37,16 @@ graph::Dataset fitted(const graph::Dataset& data, const method::PublicFacts& fac
     fail(ErrorKind::BadInput, "the graph has labels up to {}, the model knows {} classes", data.classes - 1,
          facts.classes);
   }
+  const std::string schema = origin_of(data).schema_sha256;
+  if (!schema.empty() && !c.schema_sha256.empty() && schema != c.schema_sha256) {
+    fail(ErrorKind::BadInput,
+         "the graph was imported with another schema than the model's; import it with {}/{} of the run", kRelease,
+         kSchema);
+  }
   graph::Dataset out = data;
   out.classes = facts.classes;
+  if (!c.class_names.empty()) out.class_names = graph::Names(std::span<const std::string>(c.class_names));
+  if (out.class_names.size() != out.classes) out.class_names = {};
   return out;
 }
 
@@ -61,7 +70,7 @@ std::optional<Prediction> stored(const std::string& folder, const Certificate& c
     Prediction prediction = about;
     prediction.audience = audience;
     prediction.csv = read_text(path);
-    prediction.rows = std::count(prediction.csv.begin(), prediction.csv.end(), '\n') - 1;
+    prediction.rows = prediction_rows(prediction.csv);
     if (c.valid() && audience != Audience::Holder) prediction.epsilon = 0;
     prediction.epsilon_total = total;
     return prediction;
@@ -130,7 +139,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   }
 
   const method::Setting setting{c.relation, c.protect_degree, c.facts};
-  const graph::Dataset data = method.prepare(fitted(stored_data, c.facts));
+  const graph::Dataset data = method.prepare(fitted(stored_data, c));
   const graph::Split split = labeled_nodes(data);
   const nn::State model = read_model(folder);
   const mechanism::Plan plan = method.inference_plan(c.noise, setting);
@@ -177,7 +186,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   if (!raw) prediction.epsilon = cost;
   if (covered) prediction.epsilon_total = total;
   prediction.kind = raw ? PredictionKind::Raw : costs ? PredictionKind::Released : PredictionKind::Free;
-  prediction.csv = predictions_csv(method::values(made));
+  prediction.csv = predictions_csv(method::values(made), {data.ids, {}, data.class_names});
   prediction.rows = method::values(made).rows();
   return prediction;
 }

@@ -6,10 +6,21 @@
 #include <string>
 
 #include "graphveil/base/matrix.h"
+#include "graphveil/graph/names.h"
 
 namespace graphveil::run {
 
-// id, prediction, one column per class. Row i is about node ids[i], or node i when ids is empty.
-std::string predictions_csv(const Matrix& probabilities, std::span<const int32_t> ids = {});
+// What rows and classes are called; by number where there are no names.
+struct PredictionNames {
+  graph::Names ids;                    // row i is about ids[i]
+  std::span<const int32_t> numbers{};  // without ids, row i is about node numbers[i]; empty: node i
+  graph::Names classes{};
+};
+
+// id, prediction, one column per class: quoted where a name asks for it.
+std::string predictions_csv(const Matrix& probabilities, const PredictionNames& names = {});
+
+// The rows of such a text, its header not counted.
+int64_t prediction_rows(const std::string& csv);
 
 }  // namespace graphveil::run

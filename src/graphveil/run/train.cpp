@@ -10,6 +10,7 @@
 #include "graphveil/base/progress.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/learn/propagate.h"
+#include "graphveil/run/feasible.h"
 
 namespace graphveil::run {
 namespace {
@@ -29,15 +30,36 @@ mechanism::Release open_release(const Prepared& prepared, const Seed& seed) {
   return mechanism::Release::open(relation, prepared.plan, {prepared.cap, prepared.delta}, seed.derived("noise"));
 }
 
-double accuracy_of(const Parts& parts, const std::vector<int32_t>& predicted, const std::vector<int32_t>& nodes,
-                   double* f1) {
-  std::vector<int32_t> p, y;
+// Predictions and labels of some nodes.
+struct Judged {
+  std::vector<int32_t> predicted, labels;
+};
+
+Judged judged(const Parts& parts, const std::vector<int32_t>& predicted, const std::vector<int32_t>& nodes) {
+  Judged out;
   for (const int32_t v : nodes) {
-    p.push_back(predicted[v]);
-    y.push_back(parts.evaluated.labels[v]);
+    out.predicted.push_back(predicted[v]);
+    out.labels.push_back(parts.evaluated.labels[v]);
   }
-  if (f1 != nullptr) *f1 = nn::macro_f1(p, y, parts.evaluated.classes);
-  return nn::accuracy(p, y);
+  return out;
+}
+
+double accuracy_of(const Judged& nodes) { return nn::accuracy(nodes.predicted, nodes.labels); }
+
+nn::MeanInterval over_repeats(const std::vector<Evaluation>& evaluations, double Evaluation::*number) {
+  std::vector<double> values;
+  for (const Evaluation& evaluation : evaluations) values.push_back(evaluation.*number);
+  return nn::mean_interval(values);
+}
+
+// Where every repeat has one.
+std::optional<nn::MeanInterval> area_over_repeats(const std::vector<Evaluation>& evaluations) {
+  std::vector<double> areas;
+  for (const Evaluation& evaluation : evaluations) {
+    if (!evaluation.roc_auc) return std::nullopt;
+    areas.push_back(*evaluation.roc_auc);
+  }
+  return nn::mean_interval(areas);
 }
 
 // Of class 1 against class 0.
@@ -61,9 +83,15 @@ std::optional<double> roc_auc_of(const Parts& parts, const Matrix& probabilities
 Evaluation evaluate(const Parts& parts, const Matrix& probabilities) {
   const std::vector<int32_t> predicted = nn::predictions(probabilities);
   Evaluation out;
-  out.test_accuracy = accuracy_of(parts, predicted, parts.evaluated_split.test, &out.macro_f1);
-  out.val_accuracy = accuracy_of(parts, predicted, parts.evaluated_split.val, nullptr);
-  out.train_accuracy = accuracy_of(parts, predicted, parts.evaluated_split.train, nullptr);
+  const Judged test = judged(parts, predicted, parts.evaluated_split.test);
+  const int32_t classes = parts.evaluated.classes;
+  out.test_accuracy = accuracy_of(test);
+  out.val_accuracy = accuracy_of(judged(parts, predicted, parts.evaluated_split.val));
+  out.train_accuracy = accuracy_of(judged(parts, predicted, parts.evaluated_split.train));
+  out.macro_f1 = nn::macro_f1(test.predicted, test.labels, classes);
+  out.weighted_f1 = nn::weighted_f1(test.predicted, test.labels, classes);
+  out.classes = nn::class_scores(test.predicted, test.labels, classes);
+  out.confusion = nn::confusion(test.predicted, test.labels, classes);
   out.roc_auc = roc_auc_of(parts, probabilities);
   return out;
 }
@@ -98,6 +126,7 @@ Seed run_seed(const Settings& settings) {
 }
 
 TrainOutcome train(const Experiment& experiment, const InputData& input, const TrainHooks& hooks) {
+  check_feasible(experiment, input);
   const Settings& settings = experiment.settings();
   const Seed seed = hooks.seed ? *hooks.seed : run_seed(settings);
   const bound::Relation relation = chosen_relation(experiment, input.data.graph.symmetric());
@@ -107,7 +136,6 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
   if (settings.repeats > 1) progress.emplace("repeats", settings.repeats);
   require(settings.metric != Metric::RocAuc || input.data.classes == 2,
           "--metric is roc-auc, which wants two classes; the data have {}", input.data.classes);
-  std::vector<double> accuracies, areas;
   for (int64_t r = 0; r < settings.repeats; ++r) {
     const std::string name = fmt::format("repeat {}", r);
     const Seed repeat_seed = seed.derived(name);
@@ -117,28 +145,36 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
       if (hooks.planned) hooks.planned(*prepared);
     }
     Trained trained = train_once(*prepared, parts, repeat_seed, {hooks.log, name});
-    const Evaluation evaluation = evaluate(parts, method::values(trained.output.predictions));
+    Evaluation evaluation = evaluate(parts, method::values(trained.output.predictions));
     const double seconds = trained.seconds;
     if (!outcome) {
-      Certificate certificate = certify(*prepared, trained.spent, repeat_seed.reproducible(), input.data.found_in_data);
+      Certificate certificate = certify(*prepared, trained.spent, repeat_seed.reproducible(), origin_of(input.data));
       outcome.emplace(TrainOutcome{.certificate = std::move(certificate),
                                    .evaluations = {},
                                    .seconds = {},
                                    .calibration_seconds = prepared->seconds,
                                    .test_accuracy = {},
                                    .test_roc_auc = {},
+                                   .val_accuracy = {},
+                                   .macro_f1 = {},
+                                   .weighted_f1 = {},
                                    .test_nodes = static_cast<int64_t>(parts.evaluated_split.test.size()),
+                                   .val_nodes = static_cast<int64_t>(parts.evaluated_split.val.size()),
                                    .trained = std::move(trained),
-                                   .predicted_ids = std::move(parts.evaluated_ids)});
+                                   .predicted_ids = std::move(parts.evaluated_ids),
+                                   .ids = parts.evaluated.ids,
+                                   .class_names = parts.evaluated.class_names,
+                                   .schema = input.data.schema});
     }
-    outcome->evaluations.push_back(evaluation);
+    outcome->evaluations.push_back(std::move(evaluation));
     outcome->seconds.push_back(seconds);
-    accuracies.push_back(evaluation.test_accuracy);
-    if (evaluation.roc_auc) areas.push_back(*evaluation.roc_auc);
     if (progress) progress->advance();
   }
-  outcome->test_accuracy = nn::mean_interval(accuracies, Seed::from_number(0));
-  if (areas.size() == accuracies.size()) outcome->test_roc_auc = nn::mean_interval(areas, Seed::from_number(0));
+  outcome->test_accuracy = over_repeats(outcome->evaluations, &Evaluation::test_accuracy);
+  outcome->val_accuracy = over_repeats(outcome->evaluations, &Evaluation::val_accuracy);
+  outcome->macro_f1 = over_repeats(outcome->evaluations, &Evaluation::macro_f1);
+  outcome->weighted_f1 = over_repeats(outcome->evaluations, &Evaluation::weighted_f1);
+  outcome->test_roc_auc = area_over_repeats(outcome->evaluations);
   return std::move(*outcome);
 }
 

@@ -16,8 +16,12 @@ struct Evaluation {
   double test_accuracy = 0;
   double val_accuracy = 0;
   double train_accuracy = 0;
-  double macro_f1 = 0;            // of the test nodes
-  std::optional<double> roc_auc;  // of the test nodes, where there are two classes and both occur
+  // Of the test nodes.
+  double macro_f1 = 0;
+  double weighted_f1 = 0;
+  std::vector<nn::ClassScores> classes;
+  std::vector<std::vector<int64_t>> confusion;  // [label][prediction]
+  std::optional<double> roc_auc;                // where there are two classes and both occur
 };
 Evaluation evaluate(const Parts& parts, const Matrix& probabilities);
 
@@ -46,17 +50,19 @@ struct TrainOutcome {
   std::vector<Evaluation> evaluations;
   std::vector<double> seconds;
   double calibration_seconds = 0;
-  nn::MeanInterval test_accuracy;
+  nn::MeanInterval test_accuracy, val_accuracy, macro_f1, weighted_f1;
   std::optional<nn::MeanInterval> test_roc_auc;  // where every repeat has one
-  int64_t test_nodes = 0;                        // in the first training; 0: accuracy was not measured
+  int64_t test_nodes = 0, val_nodes = 0;         // in the first training; 0: accuracy was not measured
   Trained trained;                     // the first: only its model may be released, each release costs epsilon
   std::vector<int32_t> predicted_ids;  // row i of its predictions is this node of the data; empty: node i
+  graph::Names ids, class_names;       // of those nodes and of the classes, where the data has names
+  std::string schema;                  // that the data declared public; empty: none
 };
 
 // How a training is watched, and where it goes on.
 struct TrainHooks {
-  std::optional<Seed> seed = std::nullopt;               // none: what the settings ask for
-  mechanism::AnswerLog* log = nullptr;                   // keeps the answers of a resumable method
+  std::optional<Seed> seed = std::nullopt;                 // none: what the settings ask for
+  mechanism::AnswerLog* log = nullptr;                     // keeps the answers of a resumable method
   std::function<void(const Prepared&)> planned = nullptr;  // told what will be released, before anything is trained
 };
 

@@ -11,6 +11,7 @@
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/version.h"
+#include "graphveil/files/schema.h"
 #include "graphveil/run/json_fields.h"
 #include "graphveil/run/layout.h"
 #include "graphveil/run/read_file.h"
@@ -48,7 +49,8 @@ std::optional<Certificate> rebuilt(const Certificate& c, std::vector<std::string
     if (sha256_text(config_text(experiment)) != c.config_sha256) {
       reasons.emplace_back("its list of options is not that of its config file");
     }
-    return certify(prepared, prepared.plan, settings.seed.has_value(), c.found_in_data);
+    return certify(prepared, prepared.plan, settings.seed.has_value(),
+                   {c.found_in_data, c.schema_sha256, c.class_names, c.feature_names});
   } catch (const Error& error) {
     reasons.push_back(fmt::format("its plan cannot be made from its options: {}", error.what()));
     return std::nullopt;
@@ -96,6 +98,32 @@ void check_file(const std::optional<std::vector<uint8_t>>& bytes, const std::str
   }
 }
 
+// Names stand in a certificate because a schema declares them.
+void check_names(const Certificate& c, const Evidence& evidence, Verdict& verdict) {
+  const auto fits = [](const std::vector<std::string>& names, int64_t count) {
+    return names.empty() || static_cast<int64_t>(names.size()) == count;
+  };
+  if (!fits(c.class_names, c.facts.classes) || !fits(c.feature_names, c.facts.features) ||
+      (c.schema_sha256.empty() && !(c.class_names.empty() && c.feature_names.empty()))) {
+    verdict.reasons.emplace_back("its names do not go with its numbers and its schema");
+  }
+  if (c.schema_sha256.empty()) return;
+  check_file(evidence.schema, c.schema_sha256, kSchema, verdict);
+  if (!evidence.schema) return;
+  try {
+    const files::Schema schema = files::parse_schema({evidence.schema->begin(), evidence.schema->end()}, kSchema);
+    // Classes may have been dropped since.
+    const bool known = std::all_of(c.class_names.begin(), c.class_names.end(), [&](const std::string& name) {
+      return std::find(schema.classes.begin(), schema.classes.end(), name) != schema.classes.end();
+    });
+    if (!known || files::feature_names(schema) != c.feature_names) {
+      verdict.reasons.push_back(fmt::format("its names are not those of {}", kSchema));
+    }
+  } catch (const Error& error) {
+    verdict.reasons.emplace_back(error.what());
+  }
+}
+
 void check_signature(const std::string& text, const Evidence& evidence, Verdict& verdict) {
   if (!evidence.public_key) {
     verdict.unchecked.emplace_back(evidence.signature ? "the signature: give --key"
@@ -132,6 +160,7 @@ Verdict verify(const std::string& text, const Evidence& evidence, const std::str
   }
   check_file(evidence.model, c.model_sha256, kModel, verdict);
   check_file(evidence.config, c.config_sha256, kConfig, verdict);
+  check_names(c, evidence, verdict);
   check_signature(text, evidence, verdict);
   return verdict;
 }
@@ -153,6 +182,7 @@ Verdict verify_path(const std::string& path, const std::optional<std::string>& p
   if (fs::is_directory(path)) {
     evidence.model = read_if_there((folder / kModel).string());
     evidence.config = read_if_there((folder / kConfig).string());
+    evidence.schema = read_if_there((folder / kSchema).string());
   }
   evidence.signature = read_if_there((folder / kSignature).string());
   evidence.public_key = public_key;

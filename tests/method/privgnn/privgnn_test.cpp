@@ -105,8 +105,8 @@ TEST(PrivGnn, OneTeacherForAllQueriesHasNoAmplification) {
 
 TEST(PrivGnn, OneTeacherHasNoNearestRecords) {
   EXPECT_THROW(with(PrivGnn(), {{"single-teacher", "true"}, {"nearest", "5"}}).plan(1, setting_of_parts()), Error);
-  EXPECT_NO_THROW(with(PrivGnn(), {{"single-teacher", "true"}, {"nearest", "5"}, {"no-knn", "true"}})
-                      .plan(1, setting_of_parts()));
+  EXPECT_NO_THROW(
+      with(PrivGnn(), {{"single-teacher", "true"}, {"nearest", "5"}, {"no-knn", "true"}}).plan(1, setting_of_parts()));
 }
 
 // A log that has every answer already: then the run must not look at the private data at all.

@@ -59,12 +59,15 @@ void GapArchitecture::declare(Options& options) {
   options.integer("head-layers", head_layers, 1, 64, "Layers of the head MLP");
   options.choice("combine", combine,
                  {{"concat", Combine::Concat},
+                  {"cat", Combine::Concat},  // as GAP's own program spells it
                   {"sum", Combine::Sum},
                   {"max", Combine::Max},
                   {"mean", Combine::Mean},
-                  {"attention", Combine::Attention}},
+                  {"attention", Combine::Attention},
+                  {"att", Combine::Attention}},
                  "How the hops are combined");
   declare_activation(options, activation);
+  options.real("dropout", dropout, 0, 0.99, "Dropout after each activation within an MLP");
 }
 
 GapEncoder::GapEncoder(const graph::Dataset& data, const GapArchitecture& architecture, const Seed& seed)
@@ -74,7 +77,7 @@ GapEncoder::GapEncoder(const graph::Dataset& data, const GapArchitecture& archit
       mlp_(parameters(), "encoder",
            {stack_widths(data.features.cols(), architecture.encoder_layers, architecture.hidden_dim,
                          classifies(architecture) ? data.classes : architecture.hidden_dim),
-            architecture.activation, 0, architecture.batch_norm, architecture.encoder_bias},
+            architecture.activation, architecture.dropout, architecture.batch_norm, architecture.encoder_bias},
            random_),
       minus_mean_(1, data.classes) {
   std::ranges::fill(minus_mean_.values(), Real{-1} / static_cast<Real>(data.classes));
@@ -147,7 +150,7 @@ GapClassifier::GapClassifier(const std::vector<ConstMatrixView>& hops, int32_t c
       head_(
           parameters(), "head",
           {stack_widths(combined_width(hops, architecture), architecture.head_layers, architecture.hidden_dim, classes),
-           architecture.activation, 0, architecture.batch_norm},
+           architecture.activation, architecture.dropout, architecture.batch_norm},
           random_),
       ones_(1, base_width(hops, architecture)) {
   const bool linear = architecture.base_layers == 0 && architecture.head_layers == 1;
@@ -160,7 +163,7 @@ GapClassifier::GapClassifier(const std::vector<ConstMatrixView>& hops, int32_t c
     base_.emplace_back(parameters(), "base" + std::to_string(k),
                        StackOptions{stack_widths(hops[k].cols, architecture.base_layers, architecture.hidden_dim,
                                                  architecture.hidden_dim),
-                                    architecture.activation, 0, architecture.batch_norm},
+                                    architecture.activation, architecture.dropout, architecture.batch_norm},
                        random_);
   }
   if (architecture.combine == Combine::Attention) {

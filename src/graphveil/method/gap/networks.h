@@ -33,6 +33,7 @@ struct GapArchitecture {
   int64_t head_layers = 1;
   Combine combine = Combine::Concat;
   Activation activation = Activation::Selu;
+  double dropout = 0;      // after each activation within an MLP
   bool batch_norm = true;  // edge level only: DP-SGD refuses it
   double prior = 3;        // where a linear classifier of classes' rows starts: a hop's class speaks for that class
 

@@ -134,8 +134,8 @@ std::optional<Published> PrivGnn::published(double epsilon, double delta, const 
           "--noise-on log-posterior wants --inverse-scale: no epsilon belongs to its noise");
   const int64_t classes = setting.facts.classes, queries = query_count(setting);
   const double rate = sampling_rate(setting);
-  const double lambda = inverse_scale_ ? *inverse_scale_
-                                       : account::published_privgnn_inverse_scale(queries, rate, epsilon, delta);
+  const double lambda =
+      inverse_scale_ ? *inverse_scale_ : account::published_privgnn_inverse_scale(queries, rate, epsilon, delta);
   Published out{.noise = 1 / lambda,
                 .reasons = {},
                 .plan = std::nullopt,

@@ -14,8 +14,8 @@ mechanism::PlanLine vote_line(VoteNoise kind, double noise, const char* label, i
                               mechanism::Reads reads) {
   switch (kind) {
     case VoteNoise::Gaussian:
-      return {account::Event(label, account::Gaussian{noise}),
-              bound::vote_counts_sensitivity(queries, bound::Norm::L2), bound::Norm::L2, reads};
+      return {account::Event(label, account::Gaussian{noise}), bound::vote_counts_sensitivity(queries, bound::Norm::L2),
+              bound::Norm::L2, reads};
     case VoteNoise::DiscreteLaplace:
       return {account::Event(label, account::DiscreteLaplace{noise}),
               bound::vote_counts_sensitivity(queries, bound::Norm::L1), bound::Norm::L1, reads};

@@ -1,0 +1,62 @@
+// The public schema of one's own tables: which columns mean what, and which values they may take. docs/schema.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace graphveil::files {
+
+enum class FeatureKind { Number, Category, TextBag, Flag };
+enum class Scaling { MinMax, Log, None };
+
+// One column of the nodes' table and the feature columns it becomes.
+//   number    one column: the value, clipped to [low, high], then scaled to 0..1 unless Scaling::None
+//   category  one column a value, one for values that are not declared, one for missing ones if asked for
+//   text-bag  several values in one cell, one column each; values that are not declared are left out
+//   flag      one column, 0 or 1
+struct FeatureColumn {
+  std::string column;
+  FeatureKind kind = FeatureKind::Number;
+  double low = 0, high = 1;
+  Scaling scaling = Scaling::MinMax;
+  double missing = 0;           // number: in the column's own unit; flag: 0 or 1
+  bool missing_column = false;  // category
+  std::vector<std::string> values;
+  std::string separator = "|";  // text-bag
+  std::vector<std::string> yes, no;
+};
+
+// How a file is written.
+struct TableLayout {
+  char separator = ',';
+  bool header = true;  // a column without a name there is called column1, column2, ... by its place
+};
+
+struct Schema {
+  bool declared = true;  // false: a draft from the data that nobody has declared public yet
+  TableLayout nodes, edges;
+  std::string id, label;  // no label: nobody has one
+  std::vector<std::string> classes;
+  bool refuse_unknown_class = false;     // else such a node takes part without a label
+  std::vector<std::string> missing{""};  // cells that stand for nothing
+  char decimal = '.';
+  std::string source, target, weight;  // no weight: every row is an edge
+  double keep_from = 0;                // a row whose weight is less is no edge
+  bool directed = false;
+  std::vector<FeatureColumn> features;
+  std::string text;  // as it was read
+};
+
+// Throws BadInput naming the file, the line and the key.
+Schema parse_schema(const std::string& text, const std::string& file);
+Schema read_schema(const std::string& path);
+
+// The feature columns that the schema makes, in order: "age", "city=Lyon", "city=(other)".
+std::vector<std::string> feature_names(const Schema& schema);
+
+// "number", "category", "text-bag", "flag".
+const char* name(FeatureKind kind);
+
+}  // namespace graphveil::files

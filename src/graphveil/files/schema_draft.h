@@ -1,0 +1,23 @@
+// A first schema for two tables, from their headers and the values that occur, for somebody to edit.
+#pragma once
+
+#include <string>
+
+#include "graphveil/files/schema.h"
+
+namespace graphveil::files {
+
+// What the user knows; empty: found by name, else by place.
+struct DraftWishes {
+  std::string id, label, source, target;
+  bool nodes_header = true, edges_header = true;
+};
+
+// Not declared public: it has seen the data. Ranges are widened to round numbers. Columns that look like names or other
+// ids are left out. Throws BadInput, naming the file and the column.
+Schema draft_schema(const std::string& nodes_path, const std::string& edges_path, const DraftWishes& wishes);
+
+// The schema as a file that parse_schema reads, with remarks for its editor.
+std::string schema_toml(const Schema& schema);
+
+}  // namespace graphveil::files

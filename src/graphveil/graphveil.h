@@ -1,0 +1,20 @@
+// All that a program which trains, certifies, verifies or accounts needs.
+#pragma once
+
+#include "graphveil/account/accountant.h"
+#include "graphveil/account/calibrate.h"
+#include "graphveil/base/context.h"
+#include "graphveil/base/error.h"
+#include "graphveil/base/progress.h"
+#include "graphveil/base/version.h"
+#include "graphveil/files/format.h"
+#include "graphveil/files/schema_draft.h"
+#include "graphveil/files/table_import.h"
+#include "graphveil/graph/generate.h"
+#include "graphveil/method/registry.h"
+#include "graphveil/report/run_folder.h"
+#include "graphveil/report/words.h"
+#include "graphveil/run/fingerprint.h"
+#include "graphveil/run/predict.h"
+#include "graphveil/run/train.h"
+#include "graphveil/run/verify.h"

@@ -1,0 +1,72 @@
+#include "graphveil/run/feasible.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <span>
+#include <string_view>
+
+#include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
+#include "graphveil/base/resources.h"
+
+namespace graphveil::run {
+namespace {
+
+constexpr float kLargestFeature = 1e15f;  // a row of a million such has a finite square
+
+void check_data(const graph::Dataset& data, bool labels_wanted) {
+  if (labels_wanted && data.classes < 2) {
+    fail(ErrorKind::BadInput, "{}: there is only one class, so there is nothing to predict", data.name);
+  }
+  if (labels_wanted && graph::unlabeled_nodes(data) == data.nodes()) {
+    fail(ErrorKind::BadInput, "{}: no node has a label to learn from", data.name);
+  }
+  const std::span<const Real> values =
+      data.features.is_sparse() ? data.features.sparse().values.span() : data.features.dense_values().span();
+  std::atomic<bool> small{true};
+  parallel_for(static_cast<int64_t>(values.size()), 1 << 20, [&](int64_t begin, int64_t end) {
+    float largest = 0;
+    for (int64_t i = begin; i < end; ++i) largest = std::max(largest, std::abs(values[i]));
+    if (!(largest <= kLargestFeature)) small = false;
+  });
+  if (!small) {
+    fail(ErrorKind::BadInput,
+         "{}: a feature is larger than {:g}, whose square is no number any more; scale the columns", data.name,
+         kLargestFeature);
+  }
+}
+
+}  // namespace
+
+double least_memory(const Experiment& experiment, const method::PublicFacts& facts) {
+  double width = 0, layers = 0;
+  bool aggregates = false;
+  for (const Option& option : experiment.options().list()) {
+    const std::string_view name = option.name;
+    if (name.ends_with("hidden-dim")) width = std::max(width, std::atof(option.text().c_str()));
+    if (name.ends_with("layers")) layers += std::atof(option.text().c_str());
+    aggregates |= name == "hops";
+  }
+  constexpr double kCopies = 4;      // weights, gradients, two moments
+  constexpr double kNarrowEnds = 3;  // layers that may have a narrow side: the first and the last of a part
+  const double inner = std::max(0.0, layers - kNarrowEnds) * width * width;
+  const double first = width * static_cast<double>(std::min<int64_t>(facts.features, 1 << 20));
+  const double rows = aggregates ? width * static_cast<double>(facts.nodes) : 0;
+  return sizeof(Real) * (kCopies * (inner + (layers > 0 ? first : 0)) + rows);
+}
+
+void check_feasible(const Experiment& experiment, const InputData& input) {
+  check_data(input.data, true);
+  if (input.public_data) check_data(*input.public_data, false);
+  const method::PublicFacts facts{input.data.nodes(), 0, input.data.features.cols(), input.data.classes, 0};
+  constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
+  const double wanted = least_memory(experiment, facts), there = static_cast<double>(memory_limit_bytes());
+  require(
+      wanted <= there,
+      "this network takes at least {:.0f} GiB of memory and there are {:.0f}: make --hidden-dim or the layers smaller",
+      std::ceil(wanted / kGiB), std::floor(there / kGiB));
+}
+
+}  // namespace graphveil::run

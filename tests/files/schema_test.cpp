@@ -1,0 +1,108 @@
+#include "graphveil/files/schema.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/files/builders.h"
+#include "tests/files/refusal.h"
+#include "tests/files/tables.h"
+
+namespace graphveil::files {
+namespace {
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST(Schema, ReadsEveryKind) {
+  const Schema schema = parse_schema(kSchema, "s.toml");
+  EXPECT_TRUE(schema.declared);
+  EXPECT_EQ(schema.id, "person");
+  EXPECT_EQ(schema.label, "job");
+  EXPECT_EQ(schema.classes, (std::vector<std::string>{"nurse", "teacher"}));
+  EXPECT_EQ(schema.nodes.separator, ',');
+  EXPECT_TRUE(schema.nodes.header);
+  EXPECT_FALSE(schema.directed);
+  ASSERT_EQ(schema.features.size(), 4u);
+  EXPECT_EQ(schema.features[0].high, 100);
+  EXPECT_EQ(schema.features[0].missing, 40);
+  EXPECT_TRUE(schema.features[1].missing_column);
+  EXPECT_EQ(schema.features[2].separator, "|");
+  EXPECT_EQ(schema.text, kSchema);
+  EXPECT_EQ(feature_names(schema),
+            (std::vector<std::string>{"age", "city=Lyon", "city=Paris", "city=(other)", "city=(missing)",
+                                      "hobbies=chess", "hobbies=go", "smoker"}));
+}
+
+TEST(Schema, ReadsHowTablesAreWritten) {
+  const std::string text = replaced(
+      replaced(kSchema, "[nodes]", "declared = false\n[nodes]\nseparator = \";\"\nheader = false\ndecimal = \",\""),
+      "[edges]", "[edges]\nseparator = \"\\t\"\ndirected = true\nweight = \"w\"\nkeep_from = 0.5");
+  const Schema schema = parse_schema(text, "s.toml");
+  EXPECT_FALSE(schema.declared);
+  EXPECT_EQ(schema.nodes.separator, ';');
+  EXPECT_FALSE(schema.nodes.header);
+  EXPECT_EQ(schema.decimal, ',');
+  EXPECT_EQ(schema.edges.separator, '\t');
+  EXPECT_TRUE(schema.directed);
+  EXPECT_EQ(schema.keep_from, 0.5);
+}
+
+TEST(Schema, RefusalsNameTheLineAndTheFix) {
+  const struct {
+    std::string from, to;
+    std::vector<std::string> words;
+  } cases[] = {
+      {"graphveil-schema/1", "graphveil-schema/9", {"line 1", "graphveil-schema/1"}},
+      {"format = \"graphveil-schema/1\"", "", {"'format'"}},
+      {"[nodes]", "[nodes", {"line 2"}},
+      {"[nodes]", "[people]", {"needs 'nodes'"}},
+      {"id = \"person\"", "", {"[nodes] needs 'id'"}},
+      {"id = \"person\"", "id = 3", {"line 3", "'id' must be a text"}},
+      {"id = \"person\"", "id = \"person\"\nlabels = \"job\"", {"no 'labels'; did you mean 'label'?"}},
+      {"label = \"job\"", "", {"'label' and 'classes' go together"}},
+      {"classes = [\"nurse\", \"teacher\"]", "", {"'label' and 'classes' go together"}},
+      {"[\"nurse\", \"teacher\"]", "[\"nurse\", \"nurse\"]", {"'nurse' twice"}},
+      {"[\"nurse\", \"teacher\"]", "[]", {"'classes' must be a list"}},
+      {"source = \"from\"", "", {"[edges] needs 'source'"}},
+      {"target = \"to\"", "target = \"to\"\nweight = \"w\"", {"'weight' and 'keep_from' go together"}},
+      {"target = \"to\"", "target = \"to\"\ndirected = \"no\"", {"'directed' must be true or false"}},
+      {"[nodes]", "[nodes]\nseparator = \"x\"", {"'separator' is \"x\"", "\";\""}},
+      {"[nodes]", "[nodes]\ndecimal = \",\"", {"'decimal' and 'separator' are both ','"}},
+      {"kind = \"number\"", "kind = \"numeric\"", {"'kind' must be"}},
+      {"range = [0, 100]", "", {"[[feature]] needs 'range'"}},
+      {"range = [0, 100]", "range = [100, 0]", {"the smaller number first"}},
+      {"range = [0, 100]", "range = [0, nan]", {"'range' must be a number"}},
+      {"range = [0, 100]", "range = [0]", {"two numbers"}},
+      {"range = [0, 100]", "range = [0, 1e20]\nscale = \"none\"", {"scale = \"none\" does not take"}},
+      {"missing = 40", "missing = 140", {"'missing' is 140"}},
+      {"missing = 40", "scale = \"logarithm\"", {"'scale' is \"logarithm\""}},
+      {"column = \"city\"", "column = \"age\"", {"'age' is a feature twice"}},
+      {"column = \"city\"", "column = \"job\"", {"'job' is the label"}},
+      {"values = [\"Lyon\", \"Paris\"]", "valuse = [\"Lyon\"]", {"needs 'values'"}},
+      {"kind = \"flag\"", "kind = \"flag\"\nvalues = [\"x\"]", {"no 'values'"}},
+  };
+  for (const auto& c : cases) {
+    try {
+      parse_schema(replaced(kSchema, c.from, c.to), "s.toml");
+      ADD_FAILURE() << "accepted: " << c.to;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::BadInput) << error.what();
+      const std::string message = error.what();
+      EXPECT_EQ(message.find("s.toml: line "), 0u) << message;
+      for (const std::string& word : c.words) EXPECT_NE(message.find(word), std::string::npos) << message;
+    }
+  }
+  expect_bad_input({"there is no [[feature]]"},
+                   [] { parse_schema(kSchema.substr(0, kSchema.find("[[feature]]")), "s.toml"); });
+}
+
+TEST(Schema, IsReadFromAFile) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(read_schema(folder.write("s.toml", "\xEF\xBB\xBF" + kSchema)).text, kSchema);
+  EXPECT_THROW(read_schema(folder.path("gone.toml")), Error);
+}
+
+}  // namespace
+}  // namespace graphveil::files

@@ -1,0 +1,152 @@
+#include "graphveil/files/table_import.h"
+
+#include <gtest/gtest.h>
+
+#include "graphveil/files/readers.h"
+#include "graphveil/files/schema_draft.h"
+#include "graphveil/files/writers.h"
+#include "tests/files/builders.h"
+#include "tests/files/refusal.h"
+#include "tests/files/tables.h"
+
+namespace graphveil::files {
+namespace {
+
+class TableImport : public testing::Test {
+ protected:
+  Imported import(const std::string& schema = kSchema, const std::string& people = kPeople,
+                  const std::string& friends = kFriends) {
+    return import_tables(parse_schema(schema, "s.toml"), folder_.write("people.csv", people),
+                         folder_.write("friends.csv", friends));
+  }
+  static std::vector<std::pair<std::string, std::string>> edges(const graph::Dataset& data) {
+    std::vector<std::pair<std::string, std::string>> out;
+    for (int64_t u = 0; u < data.nodes(); ++u) {
+      for (const int32_t v : data.graph.out(u)) out.emplace_back(data.ids[u], data.ids[v]);
+    }
+    return out;
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(TableImport, MakesTheGraphThatTheTablesSay) {
+  const auto [data, counts] = import();
+  EXPECT_EQ(data.ids.list(), (std::vector<std::string>{"u2", "u4", "u,3", "u10"}));
+  EXPECT_EQ(data.class_names.list(), (std::vector<std::string>{"nurse", "teacher"}));
+  EXPECT_EQ(data.feature_names.size(), 8);
+  EXPECT_EQ(std::vector<int32_t>(data.labels.begin(), data.labels.end()), (std::vector<int32_t>{1, -1, -1, 0}));
+  EXPECT_TRUE(data.graph.symmetric());
+  EXPECT_EQ(data.schema, kSchema);
+  EXPECT_TRUE(data.found_in_data.empty());
+  graph::check(data);
+  const std::vector<std::pair<std::string, std::string>> wanted{{"u2", "u,3"}, {"u2", "u10"}, {"u4", "u10"},
+                                                                {"u,3", "u2"}, {"u10", "u2"}, {"u10", "u4"}};
+  EXPECT_EQ(edges(data), wanted);
+  // u10: 30 of 100, Lyon, chess and go, smokes. u4: clipped, no city, chess.
+  const auto row = [&](int64_t v) {
+    return std::vector<float>(data.features.dense().row(v).begin(), data.features.dense().row(v).end());
+  };
+  EXPECT_EQ(row(3), (std::vector<float>{0.3f, 1, 0, 0, 0, 1, 1, 1}));
+  EXPECT_EQ(row(1), (std::vector<float>{1, 0, 0, 0, 1, 1, 0, 0}));
+  EXPECT_EQ(row(2), (std::vector<float>{0.4f, 0, 0, 1, 0, 0, 1, 0}));
+}
+
+TEST_F(TableImport, CountsWhatItTookCareOf) {
+  const Schema schema = parse_schema(kSchema, "s");
+  const auto [data, counts] =
+      import(kSchema, kPeople + "\nu2,1,Lyon,,no,nurse,again\n", kFriends + "\n\nghost,phantom,1\nu2,u2,1\n");
+  EXPECT_EQ(counts.node_rows, 5);
+  EXPECT_EQ(counts.edge_rows, 6);
+  EXPECT_EQ(counts.blank_lines, 3);
+  EXPECT_EQ(counts.duplicate_ids, 1);
+  EXPECT_EQ(counts.missing_labels, 1);
+  EXPECT_EQ(counts.unknown_classes, 1);
+  EXPECT_EQ(counts.dangling_edges, 2);
+  EXPECT_EQ(counts.ids_only_in_edges, 2);
+  EXPECT_EQ(data.cleanup.self_loops, 2);
+  EXPECT_EQ(counts.features[0], (CellCounts{1, 1, 0}));
+  EXPECT_EQ(counts.features[1], (CellCounts{1, 0, 1}));
+  EXPECT_EQ(counts.features[2], (CellCounts{1, 0, 1}));
+  EXPECT_EQ(counts.features[3], (CellCounts{1, 0, 0}));
+  EXPECT_EQ(counts.unused_columns, std::vector<std::string>{"note"});
+  EXPECT_EQ(oddities(counts, schema).size(), 8u);
+  EXPECT_TRUE(oddities(ImportCounts{.features = std::vector<CellCounts>(4)}, schema).empty());
+}
+
+TEST_F(TableImport, TheOrderOfTheTableIsForgotten) {
+  const std::string reversed =
+      "person,age,city,hobbies,smoker,job,note\nu4,120,,chess,,pilot,d\n\"u,3\",,Rome,\"go|golf\",no,,c\n"
+      "u2,50,Paris,,no,teacher,b\nu10,30,Lyon,chess|go,yes,nurse,a\n";
+  const graph::Dataset a = import().dataset, b = import(kSchema, reversed).dataset;
+  EXPECT_EQ(a.ids, b.ids);
+  EXPECT_EQ(edges(a), edges(b));
+  EXPECT_TRUE(std::equal(a.labels.begin(), a.labels.end(), b.labels.begin()));
+  EXPECT_TRUE(std::equal(a.features.dense_values().begin(), a.features.dense_values().end(),
+                         b.features.dense_values().begin()));
+}
+
+TEST_F(TableImport, DirectedAndByWeight) {
+  std::string schema = kSchema;
+  schema.insert(schema.find("[[feature]]"), "directed = true\nweight = \"closeness\"\nkeep_from = 0.5\n");
+  const auto [data, counts] = import(schema);
+  const std::vector<std::pair<std::string, std::string>> wanted{{"u4", "u10"}, {"u10", "u2"}};
+  EXPECT_EQ(edges(data), wanted);
+  EXPECT_EQ(counts.light_edges, 1);
+  expect_bad_input({"friends.csv", "line 2", "weight 'heavy'"},
+                   [&] { import(schema, kPeople, "from,to,closeness\nu2,u4,heavy\n"); });
+}
+
+TEST_F(TableImport, NamesTravelInTheFile) {
+  const graph::Dataset data = import().dataset;
+  write_gvg(data, folder_.path("a.gvg"));
+  const graph::Dataset back = read_gvg(folder_.path("a.gvg"));
+  EXPECT_EQ(back.ids, data.ids);
+  EXPECT_EQ(back.class_names, data.class_names);
+  EXPECT_EQ(back.feature_names, data.feature_names);
+  EXPECT_EQ(back.schema, data.schema);
+}
+
+TEST_F(TableImport, ADraftIsNoDeclaration) {
+  std::string draft = kSchema;
+  draft.insert(draft.find("[nodes]"), "declared = false\n");
+  const graph::Dataset data = import(draft).dataset;
+  EXPECT_TRUE(data.schema.empty());
+  EXPECT_EQ(data.found_in_data.size(), 4u);
+  write_gvg(data, folder_.path("a.gvg"));
+  EXPECT_EQ(read_gvg(folder_.path("a.gvg")).found_in_data, data.found_in_data);
+}
+
+TEST_F(TableImport, RefusalsNameFileAndLine) {
+  expect_bad_input({"people.csv", "line 3", "the id", "empty"},
+                   [&] { import(kSchema, "person,age,city,hobbies,smoker,job\na,1,,,,nurse\n,1,,,,nurse\n"); });
+  expect_bad_input({"people.csv", "line 2", "column 'age'", "'old'"},
+                   [&] { import(kSchema, "person,age,city,hobbies,smoker,job\na,old,,,,nurse\n"); });
+  expect_bad_input({"people.csv", "no column 'city'"},
+                   [&] { import(kSchema, "person,age,hobbies,smoker,job\na,1,,,nurse\n"); });
+  expect_bad_input({"friends.csv", "no column 'from'"}, [&] { import(kSchema, kPeople, "source,target\nu2,u4\n"); });
+  expect_bad_input({"friends.csv", "every node is isolated"}, [&] { import(kSchema, kPeople, "from,to\nx,y\n"); });
+  std::string strict = kSchema;
+  strict.insert(strict.find("[edges]"), "unknown_class = \"refuse\"\n");
+  expect_bad_input({"people.csv", "line 5", "'pilot' is no declared class"}, [&] { import(strict); });
+}
+
+TEST_F(TableImport, ManyRowsInPartsAreTheSameAsOneByOne) {
+  std::string people = "person,age,city,hobbies,smoker,job\n", friends = "from,to\n";
+  for (int i = 0; i < 5000; ++i) people += "p" + std::to_string(i) + ",5,Lyon,,no,nurse\n";
+  for (int i = 0; i < 300000; ++i) {
+    friends += "p" + std::to_string(i * 7 % 5000) + ",p" + std::to_string((i * 13 + i / 5000) % 5000) + "\n";
+  }
+  const graph::Dataset parts = import(kSchema, people, friends).dataset;
+  // A quote makes the reader go through the text row by row.
+  const graph::Dataset rows = import(kSchema, people, friends + "\"p1\",p2\np1,p2\n").dataset;
+  EXPECT_GE(rows.graph.edges(), parts.graph.edges());
+  int64_t missing = 0;
+  for (int64_t u = 0; u < parts.nodes(); ++u) {
+    for (const int32_t v : parts.graph.out(u)) missing += rows.graph.has_edge(u, v) ? 0 : 1;
+  }
+  EXPECT_EQ(missing, 0);
+  EXPECT_LE(rows.graph.edges(), parts.graph.edges() + 2);
+}
+
+}  // namespace
+}  // namespace graphveil::files
