@@ -157,7 +157,7 @@ def record_table(run):
 def parameters_table(run):
     """Predictions read neighbors in the clear and are the holder's."""
     node_table(run, (f"mlp-dp {PROPAGATE} --steps 200 --lr 0.1",
-                     f"lap {PROPAGATE} --share 0.6 --prior 8 --relation record", "dpgnn --relation record",
+                     f"lap {PROPAGATE} --share 0.6 --prior 8 --relation record", "dpgnn --relation record", "dpar-gm",
                      "auto --coverage parameters --protect-degree {k} --mean-degree {degree}"))
 
 
