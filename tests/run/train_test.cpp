@@ -149,5 +149,38 @@ TEST(Train, RefusesWhatCannotBe) {
   EXPECT_THROW(train_quick("gap-inf", {{"relation", "edge"}}), Error);
 }
 
+// Five nodes of two classes: of the six pairs of a positive and a negative, five are in order.
+TEST(Evaluate, RocAucOfTwoClasses) {
+  Parts parts;
+  parts.evaluated.classes = 2;
+  parts.evaluated.labels = SharedArray<int32_t>(std::vector<int32_t>{1, 0, 1, 0, 0});
+  parts.evaluated_split.test = {0, 1, 2, 3, 4};
+  Matrix p(5, 2);
+  const std::vector<double> scores{0.9, 0.6, 0.5, 0.2, 0.1};
+  for (int64_t v = 0; v < 5; ++v) {
+    p(v, 1) = static_cast<Real>(scores[static_cast<size_t>(v)]);
+    p(v, 0) = 1 - p(v, 1);
+  }
+  EXPECT_NEAR(*evaluate(parts, p).roc_auc, 5.0 / 6, 1e-12);
+  parts.evaluated_split.test = {1, 3};
+  EXPECT_FALSE(evaluate(parts, p).roc_auc.has_value()) << "negatives alone";
+}
+
+TEST(Train, RocAucWantsTwoClasses) {
+  EXPECT_FALSE(train_quick("mlp").test_roc_auc.has_value());
+  EXPECT_THROW(train_quick("mlp", {{"metric", "roc-auc"}}), Error);
+}
+
+// Whole-number noise needs no delta, from the plan to the certificate.
+TEST(Train, CountsNeedNoDelta) {
+  for (const char* method : {"lap", "lpgnet"}) {
+    const TrainOutcome outcome = train_quick(method, {{"relation", "edge"}, {"epsilon", "4"}});
+    EXPECT_EQ(outcome.certificate.delta, 0) << method;
+    EXPECT_LE(*outcome.certificate.epsilon, 4) << method;
+    EXPECT_GT(*outcome.certificate.epsilon, 3.99) << method;
+    EXPECT_TRUE(outcome.certificate.releasable()) << method;
+  }
+}
+
 }  // namespace
 }  // namespace graphveil::run

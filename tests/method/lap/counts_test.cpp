@@ -45,6 +45,10 @@ TEST(LapCounts, ASecondRoundWhereAnEdgeMayCostMuch) {
   EXPECT_EQ(counts_plan(0.25, Relation::Edge, {}).lines().size(), 2u);
   EXPECT_EQ(counts_plan(0.25, Relation::UndirectedEdge, {}).lines().size(), 1u);
   EXPECT_EQ(counts_plan(0.1, Relation::UndirectedEdge, {}).lines().size(), 2u);
+  // Already at epsilon 1 on a graph declared dense.
+  EXPECT_EQ(counts_plan(1, Relation::Edge, {.mean_degree = 60}).lines().size(), 2u);
+  EXPECT_EQ(counts_plan(1, Relation::UndirectedEdge, {.mean_degree = 60}).lines().size(), 1u);
+  EXPECT_EQ(counts_plan(1, Relation::Edge, {.mean_degree = 30}).lines().size(), 1u);
 }
 
 // Every neighbor is in one cell of its class: its own where it trains, else the one guessed from the features.

@@ -19,8 +19,8 @@ enum class Neighbors {
 
 struct CountOptions {
   SoftmaxOptions softmax = {};
-  int64_t rounds = 0;                 // 0: by rule
-  std::optional<double> mean_degree;  // declared public
+  int64_t rounds = 0;                                // 0: by rule
+  std::optional<double> mean_degree = std::nullopt;  // declared public
   Neighbors neighbors = Neighbors::Auto;
   int64_t buckets = 512;
 };
