@@ -231,7 +231,8 @@ void add_train_command(CLI::App& app, Session& session) {
   CLI::App* train = app.add_subcommand("train", "Train a method and write a run folder with model and certificate");
   train->require_subcommand(0, 1);
   auto folder = std::make_shared<std::string>();
-  CLI::Option* resumed = train->add_option("--resume", *folder, "Go on with the run of this folder that was killed (privgnn)");
+  CLI::Option* resumed =
+      train->add_option("--resume", *folder, "Go on with the run of this folder that was killed (privgnn)");
   add_common_options(*train, session);
   train->callback([folder, train, &session] {
     if (!train->get_subcommands().empty()) return;

@@ -30,6 +30,12 @@ inline const graph::Dataset& tiny_public_data() {
   return data;
 }
 
+// The same with its labels, for references that read them.
+inline const graph::Dataset& tiny_labeled_public_data() {
+  static const graph::Dataset data = graph::generate(graph::preset("tiny", 150), Seed::from_number(7));
+  return data;
+}
+
 inline const graph::Split& tiny_public_split() {
   static const graph::Split split = [] {
     graph::Split s;
@@ -52,7 +58,7 @@ inline Task tiny_task(bound::Relation relation, uint64_t seed = 3) {
 
 inline PublicFacts tiny_facts() {
   return {tiny_data().nodes(), static_cast<int64_t>(tiny_split().train.size()), tiny_data().features.cols(),
-          tiny_data().classes};
+          tiny_data().classes, static_cast<int64_t>(tiny_public_split().train.size())};
 }
 
 inline Setting tiny_setting(bound::Relation relation) { return {relation, kTinyDegree, tiny_facts()}; }

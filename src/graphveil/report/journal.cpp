@@ -25,9 +25,12 @@ constexpr std::string_view kTraining = "training ";
 nlohmann::ordered_json to_json(const JournalHead& head) {
   nlohmann::ordered_json data = nlohmann::ordered_json::array();
   for (const run::Fingerprint& print : head.data) data.push_back({print.edges, print.features, print.labels});
-  return {{"version", head.version}, {"method", head.method},
-          {"options", head.options}, {"inputs", head.inputs},
-          {"data", data},            {"seed", run::to_hex(head.seed.bytes())},
+  return {{"version", head.version},
+          {"method", head.method},
+          {"options", head.options},
+          {"inputs", head.inputs},
+          {"data", data},
+          {"seed", run::to_hex(head.seed.bytes())},
           {"seeded", head.seed.reproducible()}};
 }
 

@@ -68,7 +68,6 @@ void choose_noise(Prepared& prepared) {
   prepared.reasons.insert(prepared.reasons.begin(), "the noise was chosen by the paper's arithmetic");
   prepared.noise = published->noise;
   prepared.published_epsilon = published->epsilon.value_or(settings.epsilon);
-  prepared.unbounded = published->unbounded;
   // The paper's noise may cost more than the paper says: the certificate will tell.
   prepared.plan = published->plan ? *published->plan : plan(published->noise);
   prepared.cap = std::numeric_limits<double>::infinity();
@@ -134,7 +133,8 @@ Prepared prepare(const Experiment& experiment, bound::Relation relation, const m
             "published, and for methods that promise nothing");
     prepared.setting.delta = settings.delta.value_or(automatic_delta(prepared.setting));
     // The papers' formulas all want a delta.
-    const bool zero = !settings.delta && !prepared.as_published() && pure(experiment.method().plan(1, prepared.setting));
+    const bool zero =
+        !settings.delta && !prepared.as_published() && pure(experiment.method().plan(1, prepared.setting));
     prepared.delta = zero ? 0 : prepared.setting.delta;
     choose_noise(prepared);
   } else {

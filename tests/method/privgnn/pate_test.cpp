@@ -56,15 +56,18 @@ TEST(Pate, TeachesPublicNodes) {
 
 // Every noise can be asked for, is what the plan says, and teaches.
 TEST(Pate, OtherNoisesOnVotes) {
-  const auto plan = [](const char* noise) { return ridge({{"noise", noise}}).plan(2, setting_of_parts()).lines().at(0); };
+  const auto plan = [](const char* noise) {
+    return ridge({{"noise", noise}}).plan(2, setting_of_parts()).lines().at(0);
+  };
   EXPECT_EQ(plan("discrete-laplace").event.mechanism(), account::Mechanism(account::DiscreteLaplace{2}));
   EXPECT_DOUBLE_EQ(plan("discrete-laplace").sensitivity, 600);
   EXPECT_EQ(plan("rr").event.mechanism(),
             account::Mechanism(account::RandomizedResponse{0.5, parts().private_data.classes}));
   EXPECT_EQ(plan("rr").event.count(), 300);
-  EXPECT_GT(test_accuracy(values(run(ridge({{"noise", "discrete-laplace"}, {"teachers", "20"}}), parts().private_data, 0.001)
-                                     .predictions)),
-            0.55);
+  EXPECT_GT(
+      test_accuracy(values(
+          run(ridge({{"noise", "discrete-laplace"}, {"teachers", "20"}}), parts().private_data, 0.001).predictions)),
+      0.55);
   EXPECT_GT(
       test_accuracy(values(run(ridge({{"noise", "rr"}, {"teachers", "20"}}), parts().private_data, 0.1).predictions)),
       0.55);

@@ -105,8 +105,8 @@ TEST(PrivGnn, OneTeacherForAllQueriesHasNoAmplification) {
 
 TEST(PrivGnn, OneTeacherHasNoNearestRecords) {
   EXPECT_THROW(with(PrivGnn(), {{"single-teacher", "true"}, {"nearest", "5"}}).plan(1, setting_of_parts()), Error);
-  EXPECT_NO_THROW(with(PrivGnn(), {{"single-teacher", "true"}, {"nearest", "5"}, {"no-knn", "true"}})
-                      .plan(1, setting_of_parts()));
+  EXPECT_NO_THROW(
+      with(PrivGnn(), {{"single-teacher", "true"}, {"nearest", "5"}, {"no-knn", "true"}}).plan(1, setting_of_parts()));
 }
 
 // A log that has every answer already: then the run must not look at the private data at all.
@@ -200,7 +200,14 @@ TEST(PrivGnn, NoiseOnLogPosteriorsHasNoFiniteEpsilon) {
         with(method, {{"inverse-scale", "0.4"}, {"noise-on", logarithm ? "log-posterior" : "posterior"}})
             .published(1, 1e-4, setting);
     ASSERT_TRUE(published);
-    EXPECT_EQ(published->unbounded, logarithm);
+    EXPECT_EQ(std::isinf(account::spent_epsilon(published->plan->ledger(), 1e-4)), logarithm);
+  }
+}
+
+TEST(PrivGnn, WithoutNoiseNoEpsilonHolds) {
+  for (const char* noise : {"rr", "laplace", "gumbel", "gaussian"}) {
+    const Plan plan = with(PrivGnn(), {{"noise", noise}}).plan(0, setting_of_parts());
+    EXPECT_TRUE(std::isinf(account::spent_epsilon(plan.ledger(), 1e-4)));
   }
 }
 

@@ -16,7 +16,7 @@ namespace graphveil::method {
 namespace {
 
 constexpr const char* kVotes = "votes";
-constexpr int64_t kBlock = 16;              // teachers between two signs of progress
+constexpr int64_t kBlock = 16;             // teachers between two signs of progress
 constexpr int64_t kTypicalTeachers = 100;  // where the noise does not say how many
 
 // More teachers outvote more noise, and know less each. Public numbers alone; measured on Amazon Computers.
@@ -139,9 +139,7 @@ Answers Pate::released(const bound::Votes& votes, std::vector<int32_t> queries, 
     counts = Matrix(noisy.value().rows(), classes);
     std::ranges::copy(noisy.value().values(), counts.values().begin());
   } else {
-    counts = release
-                 .gaussian(kVotes, bound::vote_counts(votes, classes, task.relation, release.grid(kVotes)))
-                 .value();
+    counts = release.gaussian(kVotes, bound::vote_counts(votes, classes, task.relation, release.grid(kVotes))).value();
   }
   if (targets_ == Targets::Argmax) {
     std::vector<int32_t> best(queries.size());

@@ -14,13 +14,13 @@ mechanism::PlanLine vote_line(VoteNoise kind, double noise, const char* label, i
                               mechanism::Reads reads) {
   switch (kind) {
     case VoteNoise::Gaussian:
-      return {account::Event(label, account::Gaussian{noise}),
-              bound::vote_counts_sensitivity(queries, bound::Norm::L2), bound::Norm::L2, reads};
+      return {account::Event(label, account::Gaussian{noise}), bound::vote_counts_sensitivity(queries, bound::Norm::L2),
+              bound::Norm::L2, reads};
     case VoteNoise::DiscreteLaplace:
       return {account::Event(label, account::DiscreteLaplace{noise}),
               bound::vote_counts_sensitivity(queries, bound::Norm::L1), bound::Norm::L1, reads};
     case VoteNoise::RandomizedResponse: {
-      const account::RandomizedResponse response{noise > 0 ? 1 / noise : 0, classes};
+      const account::RandomizedResponse response{noise > 0 ? 1 / noise : kUnchanged, classes};
       return {account::Event(label, response, account::NoSampling{}, queries), 1, bound::Norm::Hamming, reads};
     }
   }
