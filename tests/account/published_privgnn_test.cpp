@@ -39,6 +39,12 @@ TEST(PublishedPrivGnn, RoughFormulaIsOrderTwoAtThePriceOfOrderThree) {
               300 * rdp_sampled_laplace(2, 0.2, 2) + std::log(1e4) / 2, 1e-9);
 }
 
+TEST(PublishedPrivGnn, TheInverseScaleOfAnEpsilon) {
+  const double epsilon = published_privgnn_epsilon(1000, 0.3, 0.4, 1e-4);
+  EXPECT_NEAR(published_privgnn_inverse_scale(1000, 0.3, epsilon, 1e-4), 0.4, 1e-6);
+  EXPECT_THROW(published_privgnn_inverse_scale(1000, 0.3, 1e-3, 1e-4), Error);
+}
+
 TEST(PublishedPrivGnn, LaplaceReleaseOfTrueSensitivityCostsMore) {
   // The published 8.53 is 19.1 as a Laplace release of sensitivity 2 at delta 1e-4.
   EXPECT_NEAR(spent_epsilon(Ledger{Event("", Laplace{2.5}, Poisson{0.3}, 1000)}, 1e-4), 19.13, 0.02);

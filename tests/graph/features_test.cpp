@@ -32,6 +32,11 @@ TEST(Features, SparseKeepsItsValues) {
 
 TEST(Features, RowsInAnyOrderAndMoreThanOnce) {
   const std::vector<int32_t> rows{2, 0, 2};
+  const Matrix filled = Features(small_sparse(3)).dense_rows_at(rows);
+  EXPECT_EQ(filled.cols(), 7);
+  for (const int64_t c : {0, 1, 3, 4, 5}) EXPECT_EQ(filled(0, c), 0);
+  for (const int64_t c : {2, 6}) EXPECT_NE(filled(0, c), 0);
+  EXPECT_EQ(path_dataset().features.dense_rows_at(rows)(0, 1), 21);
   const Features dense = path_dataset().features.rows_at(rows);
   EXPECT_EQ(dense.dense()(0, 1), 21);
   EXPECT_EQ(dense.dense()(1, 0), 0);

@@ -93,6 +93,21 @@ TEST(PublicPrivate, TwoGraphsAsTheyAre) {
   EXPECT_TRUE(std::is_sorted(parts.public_split.train.begin(), parts.public_split.train.end()));
 }
 
+TEST(PublicPrivate, BalancedHasAsManyOfEveryClass) {
+  const PublicPrivateSizes sizes{.private_nodes = 31, .public_nodes = 60, .public_test = 20, .balanced = true};
+  const PublicPrivate parts = split_public_private(data(), sizes, Seed::from_number(3));
+  std::vector<int64_t> counts(static_cast<size_t>(data().classes), 0);
+  for (const int32_t label : parts.private_data.labels) ++counts[static_cast<size_t>(label)];
+  for (const int64_t count : counts) EXPECT_NEAR(static_cast<double>(count), 31.0 / data().classes, 1);
+  EXPECT_EQ(parts.private_data.nodes(), 31);
+  EXPECT_EQ(parts.public_data.nodes(), 60);
+  Dataset lopsided = data();
+  std::vector<int32_t> labels(static_cast<size_t>(lopsided.nodes()), 0);
+  labels[0] = 1;
+  lopsided.labels = SharedArray<int32_t>(std::move(labels));
+  EXPECT_THROW(split_public_private(lopsided, sizes, Seed::from_number(3)), Error);
+}
+
 TEST(PublicPrivate, APublicGraphMayHaveNoLabelsAtAll) {
   const Dataset other = without_labels(generate(preset("tiny", 80), Seed::from_number(2)));
   EXPECT_EQ(unlabeled_nodes(other), 80);

@@ -74,6 +74,18 @@ TEST(Nearest, IsExactFarFromTheOriginAndAmongTies) {
   check(queries, base, 15);
 }
 
+TEST(Nearest, FindsAsManyWhereScoresOverflow) {
+  Framed base(50, 4), queries(3, 4);
+  randomize(base, 1);
+  randomize(queries, 2);
+  for (int64_t c = 0; c < 4; ++c) {
+    base(3, c) = 3e38f;
+    base(4, c) = -3e38f;
+    queries(1, c) = 3e38f;
+  }
+  for (const int64_t k : {5, 49, 50}) check(queries, base, k);
+}
+
 TEST(Nearest, SameAnswerForAnyThreadCount) {
   const Restore restore;
   Framed base(2000, 10), queries(300, 10);

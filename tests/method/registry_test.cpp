@@ -60,6 +60,14 @@ int64_t predicted_nodes(const Method& method) {
   return method.wants_public_graph() ? tiny_public_data().nodes() : tiny_data().nodes();
 }
 
+// The tiny task; the labels of the public pool are there for those that read them.
+Task task_for(const Method& method, bound::Relation relation, uint64_t seed = 3) {
+  Task task = tiny_task(relation, seed);
+  if (method.reads_public_labels())
+    task.public_graph.emplace(PublicGraph{tiny_labeled_public_data(), tiny_public_split()});
+  return task;
+}
+
 class EveryMethod : public testing::TestWithParam<std::string> {
  protected:
   Options options;
@@ -86,7 +94,7 @@ TEST_P(EveryMethod, DescribesItselfAndItsOptions) {
 TEST_P(EveryMethod, GivesProbabilitiesAndRepeatsForASeedAndAnyThreads) {
   const auto run = [&](uint64_t seed) {
     Release release = release_of(method->plan(noise(), tiny_setting(relation())), seed);
-    return method->run(tiny_task(relation(), seed), release);
+    return method->run(task_for(*method, relation(), seed), release);
   };
   const int before = thread_count();
   set_thread_count(1);
@@ -101,7 +109,7 @@ TEST_P(EveryMethod, GivesProbabilitiesAndRepeatsForASeedAndAnyThreads) {
 
 TEST_P(EveryMethod, PredictsOnAnotherGraphAsPlanned) {
   Release training = release_of(method->plan(noise(), tiny_setting(relation())), 9);
-  const Output output = method->run(tiny_task(relation()), training);
+  const Output output = method->run(task_for(*method, relation()), training);
 
   const graph::Dataset other = graph::generate(graph::preset("tiny", 240), Seed::from_number(77));
   const graph::Split nobody;
@@ -125,7 +133,7 @@ TEST_P(EveryMethod, RunsInTheClear) {
   for (const Relation r : promises() ? method->relations() : std::vector<Relation>{relation()}) {
     const Plan plan = method->plan(0, tiny_setting(r));
     Release release = Release::clear(r, plan);
-    const Output output = method->run(tiny_task(r), release);
+    const Output output = method->run(task_for(*method, r), release);
     expect_probabilities(values(output.predictions), predicted_nodes(*method));
     EXPECT_TRUE(release.complete());
     EXPECT_TRUE(method->wants_public_graph() || audience(output.predictions) == Audience::Holder);

@@ -30,6 +30,12 @@ inline const graph::Dataset& tiny_public_data() {
   return data;
 }
 
+// The same with its labels, for references that read them.
+inline const graph::Dataset& tiny_labeled_public_data() {
+  static const graph::Dataset data = graph::generate(graph::preset("tiny", 150), Seed::from_number(7));
+  return data;
+}
+
 inline const graph::Split& tiny_public_split() {
   static const graph::Split split = [] {
     graph::Split s;

@@ -57,6 +57,27 @@ TEST(Prepare, AFixedNoiseIsTakenAsItIs) {
   EXPECT_NEAR(account::spent_epsilon(prepared.plan.ledger(), 1e-7), gaussian_epsilon(std::sqrt(2.0) / 1.5, 1e-7), 1e-2);
 }
 
+TEST(Prepare, ABalancedSplitReadsLabelsSoNothingIsPromised) {
+  EXPECT_THROW(prepare(*quick("privgnn", {{"balanced", "true"}}), Relation::Node, kFacts), Error);
+  const OptionList paper{{"balanced", "true"}, {"accounting", "published"}, {"noise", "laplace"},
+                         {"queries", "100"},   {"sampling-rate", "0.3"},    {"inverse-scale", "0.4"},
+                         {"delta", "1e-4"}};
+  const auto posterior = quick("privgnn", paper);
+  const Certificate c = certify(prepare(*posterior, Relation::Node, kFacts), {}, false, {});
+  EXPECT_TRUE(c.epsilon.has_value());
+  EXPECT_FALSE(c.valid());
+  // Noise on log-posteriors: no epsilon at any delta, and an automatic delta can be found.
+  OptionList logarithm = paper;
+  logarithm.back() = {"noise-on", "log-posterior"};
+  const auto experiment = quick("privgnn", logarithm);
+  const Prepared prepared = prepare(*experiment, Relation::Node, kFacts);
+  EXPECT_DOUBLE_EQ(prepared.delta, 1e-5);
+  const Certificate none = certify(prepared, prepared.plan, false, {});
+  EXPECT_FALSE(none.epsilon.has_value());
+  for (const EpsilonAt& at : none.epsilon_at) EXPECT_FALSE(at.epsilon.has_value());
+  EXPECT_TRUE(none.published_epsilon.has_value());
+}
+
 // From public numbers: nodes and training nodes, never the number of edges.
 TEST(Prepare, AutomaticDelta) {
   EXPECT_DOUBLE_EQ(prepare(*quick("mlp-dp"), Relation::Node, kFacts).delta, 1e-5);   // 14,204 training nodes
@@ -65,6 +86,9 @@ TEST(Prepare, AutomaticDelta) {
   EXPECT_EQ(prepare(*quick("sage-edp"), Relation::Edge, kFacts).delta, 0);  // pure: Laplace and randomized response
   EXPECT_EQ(prepare(*quick("sage-edp"), Relation::UndirectedEdge, kFacts).delta, 0);
   EXPECT_EQ(prepare(*quick("mlp"), Relation::Edge, kFacts).delta, 0);
+  // Pure as well, but a thousand of them: with a delta they cost far less. One alone needs none.
+  EXPECT_DOUBLE_EQ(prepare(*quick("privgnn"), Relation::Node, kFacts).delta, 1e-5);
+  EXPECT_EQ(prepare(*quick("privgnn", {{"queries", "1"}}), Relation::Node, kFacts).delta, 0);
   EXPECT_DOUBLE_EQ(prepare(*quick("mlp-dp", {{"delta", "1e-3"}}), Relation::Node, kFacts).delta, 1e-3);
 }
 

@@ -29,12 +29,15 @@ struct Exponential {
 };
 
 // A label kept with probability a, else one of the classes - 1 others, each with probability b;
-// log_odds = ln(a / b) >= 0. The record decides the label, so the pair compared is two different labels.
+// log_odds = ln(a / b) >= 0; beyond kMostLogOdds no label is ever changed: infinite epsilon. The record decides the
+// label, so the pair compared is two different labels.
 struct RandomizedResponse {
   double log_odds = 0;
   int64_t classes = 2;
   bool operator==(const RandomizedResponse&) const = default;
 };
+
+inline constexpr double kMostLogOdds = 700;
 
 // Discrete Laplace noise on integers, P(z) proportional to exp(-|z| / scale), on every coordinate of an integer vector.
 // noise_multiplier = scale / L1 sensitivity (an integer); 0 means no noise: infinite epsilon.

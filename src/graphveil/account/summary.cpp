@@ -57,7 +57,10 @@ struct NoiseOf {
   Noise operator()(const DiscreteLaplace& m) const { return of(m.noise_multiplier); }
   Noise operator()(const DiscreteGaussian& m) const { return of(m.noise_multiplier); }
   Noise operator()(const Exponential& m) const { return m.range == 0 ? Noise::Useless : Noise::Some; }
-  Noise operator()(const RandomizedResponse& m) const { return m.log_odds == 0 ? Noise::Useless : Noise::Some; }
+  // Beyond some log-odds the chance of another label is no double any more, and nobody draws it.
+  Noise operator()(const RandomizedResponse& m) const {
+    return m.log_odds == 0 ? Noise::Useless : m.log_odds > kMostLogOdds ? Noise::None : Noise::Some;
+  }
 };
 
 // Any fixed order will do.

@@ -96,7 +96,6 @@ struct Published {
   // mechanism that has a proof.
   std::optional<Plan> plan = std::nullopt;
   std::optional<double> epsilon = std::nullopt;  // what the paper's formula says, where an option fixed the noise
-  bool unbounded = false;  // no finite epsilon holds for what is run, whatever the plan's lines cost
 };
 
 struct Description {

@@ -97,9 +97,7 @@ Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool
   }
   c.plan = spent;
   c.delta = prepared.delta;
-  const auto proved = [&](double delta) {
-    return prepared.unbounded ? std::nullopt : finite(account::spent_epsilon(spent.ledger(), delta));
-  };
+  const auto proved = [&](double delta) { return finite(account::spent_epsilon(spent.ledger(), delta)); };
   c.epsilon = proved(c.delta);
   for (const double delta : kOtherDeltas) c.epsilon_at.push_back({delta, proved(delta)});
   if (prepared.as_published()) c.published_epsilon = prepared.published_epsilon;

@@ -68,7 +68,6 @@ void choose_noise(Prepared& prepared) {
   prepared.reasons.insert(prepared.reasons.begin(), "the noise was chosen by the paper's arithmetic");
   prepared.noise = published->noise;
   prepared.published_epsilon = published->epsilon.value_or(settings.epsilon);
-  prepared.unbounded = published->unbounded;
   // The paper's noise may cost more than the paper says: the certificate will tell.
   prepared.plan = published->plan ? *published->plan : plan(published->noise);
   prepared.cap = std::numeric_limits<double>::infinity();

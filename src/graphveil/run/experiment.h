@@ -51,7 +51,6 @@ struct Prepared {
   double cap = 0;                    // the epsilon that may cost
   std::vector<std::string> reasons;  // why it proves nothing, in published mode
   double published_epsilon = 0;      // what the paper would say, in published mode
-  bool unbounded = false;            // no finite epsilon holds, in published mode
   double seconds = 0;                // of calibration
 
   bool is_private() const { return !experiment->method().relations().empty(); }

@@ -200,7 +200,14 @@ TEST(PrivGnn, NoiseOnLogPosteriorsHasNoFiniteEpsilon) {
         with(method, {{"inverse-scale", "0.4"}, {"noise-on", logarithm ? "log-posterior" : "posterior"}})
             .published(1, 1e-4, setting);
     ASSERT_TRUE(published);
-    EXPECT_EQ(published->unbounded, logarithm);
+    EXPECT_EQ(std::isinf(account::spent_epsilon(published->plan->ledger(), 1e-4)), logarithm);
+  }
+}
+
+TEST(PrivGnn, WithoutNoiseNoEpsilonHolds) {
+  for (const char* noise : {"rr", "laplace", "gumbel", "gaussian"}) {
+    const Plan plan = with(PrivGnn(), {{"noise", noise}}).plan(0, setting_of_parts());
+    EXPECT_TRUE(std::isinf(account::spent_epsilon(plan.ledger(), 1e-4)));
   }
 }
 

@@ -14,13 +14,15 @@
 #include "graphveil/base/progress.h"
 #include "graphveil/bound/label.h"
 #include "graphveil/kernels/nearest.h"
+#include "graphveil/method/privgnn/vote_noise.h"
+#include "graphveil/nn/batches.h"
 
 namespace graphveil::method {
 namespace {
 
 constexpr const char* kLabels = "labels";
-constexpr int64_t kBlock = 32;       // queries whose posteriors are held at once
-constexpr double kMostLogOdds = 30;  // beyond it a label is never flipped, and a price has no digits left
+constexpr int64_t kBlock = 32;          // queries whose posteriors are held at once
+constexpr double kLargestLogOdds = 30;  // that are worth asking for: one label in 10^12 is changed
 
 // A classifier's records in a sample, by epsilon, where more is better on one side and dearer on the other: measured on
 // 2,500 records (docs/methods/privgnn.md), between them in proportion on a logarithmic scale.
@@ -92,8 +94,8 @@ account::ArgmaxNoise PrivGnn::argmax_noise() const {
 }
 
 double PrivGnn::log_odds(double noise, int64_t classes) const {
-  if (!(noise > 0)) return 0;  // without noise: the labels themselves
-  if (noise_ == Noise::RandomizedResponse) return std::min(1 / noise, kMostLogOdds);
+  if (!(noise > 0)) return kUnchanged;
+  if (noise_ == Noise::RandomizedResponse) return std::min(1 / noise, kLargestLogOdds);
   return account::noisy_argmax_log_odds(
       argmax_noise(), std::clamp(noise, account::kSmallestArgmaxScale, account::kLargestArgmaxScale), classes);
 }
@@ -154,9 +156,7 @@ std::optional<Published> PrivGnn::published(double epsilon, double delta, const 
       fmt::format("noise on log-posteriors hides nothing for sure: no finite epsilon holds. On posteriors the labels "
                   "would cost {:.4g}",
                   account::spent_epsilon({exact}, delta)));
-  // Every label as it is, so far as the ledger goes.
-  out.unbounded = true;
-  out.plan = Plan{{labels_event(kMostLogOdds, classes, rate, queries), 1, bound::Norm::Hamming, Reads::ManyHops}};
+  out.plan = Plan{{labels_event(kUnchanged, classes, rate, queries), 1, bound::Norm::Hamming, Reads::ManyHops}};
   return out;
 }
 
@@ -243,6 +243,8 @@ int32_t PrivGnn::answer(std::span<const Real> p, int64_t index, double scale, co
 
 Output PrivGnn::run(const Task& task, Release& release) const {
   const PublicGraph& graph = required_public(task);
+  // A record listed twice would be sampled more often than the plan says.
+  nn::check_distinct(task.split.train);
   // Public data alone.
   const PublicEmbedding embedding(graph.data, embedding_, task.seed);
   const account::Event& event = release.line(kLabels).event;

@@ -20,7 +20,7 @@ mechanism::PlanLine vote_line(VoteNoise kind, double noise, const char* label, i
       return {account::Event(label, account::DiscreteLaplace{noise}),
               bound::vote_counts_sensitivity(queries, bound::Norm::L1), bound::Norm::L1, reads};
     case VoteNoise::RandomizedResponse: {
-      const account::RandomizedResponse response{noise > 0 ? 1 / noise : 0, classes};
+      const account::RandomizedResponse response{noise > 0 ? 1 / noise : kUnchanged, classes};
       return {account::Event(label, response, account::NoSampling{}, queries), 1, bound::Norm::Hamming, reads};
     }
   }

@@ -7,6 +7,9 @@
 
 namespace graphveil::method {
 
+// Log-odds of labels that are given out as they are: no finite epsilon.
+inline constexpr double kUnchanged = 1e6;
+
 enum class VoteNoise {
   Gaussian,            // on every count: one release of all queries, L2 sensitivity sqrt(2 queries)
   DiscreteLaplace,     // the same, L1 sensitivity 2 queries
