@@ -41,6 +41,7 @@ void run_predict(const PredictCommand& command, const Session& session) {
   // Opened before anything is spent: a prediction that cannot be written would be paid for in vain.
   files::AtomicFile file(command.out_path);
   const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
+  file.reserve(data.nodes() * (24 + 10 * int64_t{data.classes}));
   const run::Prediction prediction = run::predict(command.folder, data, command.options);
   file.write(std::as_bytes(std::span(prediction.csv)));
   file.commit(prediction.audience == mechanism::Audience::Public ? 0666 : 0600);

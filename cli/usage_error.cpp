@@ -34,6 +34,12 @@ const CLI::Option* option_called(const CLI::App& app, const std::string& name) {
   return nullptr;
 }
 
+// Whether a word that is no command may follow.
+bool takes_words(const CLI::App& app) {
+  const std::vector<const CLI::Option*> options = app.get_options();
+  return std::any_of(options.begin(), options.end(), [](const CLI::Option* o) { return o->get_positional(); });
+}
+
 // "graphveil train lap".
 std::string called(const CLI::App& app) {
   return app.get_parent() ? called(*app.get_parent()) + " " + app.get_name() : app.get_name();
@@ -71,7 +77,7 @@ std::string usage_error(const CLI::App& app, const std::vector<std::string>& arg
       command = command->get_subcommand(arguments[at++]);
       continue;
     }
-    if (arguments[at].starts_with("-") || command->get_require_subcommand_min() == 0) break;
+    if (arguments[at].starts_with("-") || takes_words(*command)) break;
     return fmt::format("{}: there is no command '{}'{}", called(*command), arguments[at],
                        did_you_mean(arguments[at], names));
   }

@@ -123,6 +123,23 @@ TEST_F(Journey, ConfigFileIsBetweenDefaultsAndCommandLine) {
             files::read_bytes(folder_.path("c/release/model.safetensors")));
 }
 
+// As GAP's own program is called.
+TEST_F(Journey, CommandLinesOfGapMeanTheSameHere) {
+  const Outcome edge =
+      run(folder_, "train gap-edp --data " + graph_ + " -e 4 -d auto -k 2 --hidden_dim 8 --combine cat " +
+                       "--encoder_layers 2 --base_layers 1 --head_layers 1 --activation selu " +
+                       "--dropout 0.1 --batch_norm true --learning_rate 0.01 --full_batch " +
+                       "--epochs 2 --encoder_epochs 2 -r 2 -s 1 -q --json");
+  ASSERT_EQ(edge.exit_code, 0) << edge.error;
+  EXPECT_EQ(edge.json()["test_accuracy"]["values"].size(), 2u);
+  EXPECT_EQ(edge.json()["test_accuracy"]["ci95"].size(), 2u);
+  EXPECT_EQ(edge.json()["confusion"].size(), edge.json()["classes"].size());
+  const Outcome node = run(folder_, "train gap-ndp --data " + graph_ + " --epsilon 4 --combine att --batch_size 64 " +
+                                        "--max_grad_norm 1 --dropout 0.1 --epochs 1 --encoder_epochs 1 -q --json");
+  ASSERT_EQ(node.exit_code, 0) << node.error;
+  EXPECT_TRUE(node.json()["test_accuracy"]["ci95"].is_null());  // one repeat has no interval
+}
+
 TEST_F(Journey, BadUsageIsExitCodeTwoAndLeavesNoFolder) {
   const std::string out = folder_.path("never");
   const std::string data = " --data " + graph_ + " --out " + out;

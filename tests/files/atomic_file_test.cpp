@@ -55,5 +55,16 @@ TEST(AtomicFile, UnwritablePlaces) {
   expect_error(ErrorKind::Io, {"folder"}, [&] { AtomicFile(folder.path("")); });
 }
 
+TEST(AtomicFile, RoomThatIsNotUsedIsGivenBack) {
+  const TemporaryFolder folder;
+  AtomicFile file(folder.path("a"));
+  EXPECT_THROW(file.reserve(int64_t{1} << 55), Error);
+  file.reserve(1 << 20);
+  const std::string text = "short";
+  file.write(std::as_bytes(std::span(text)));
+  file.commit();
+  EXPECT_EQ(read_bytes(folder.path("a")), "short");
+}
+
 }  // namespace
 }  // namespace graphveil::files

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graphveil/base/context.h"
+#include "graphveil/base/progress.h"
 #include "graphveil/method/registry.h"
 #include "tests/run/small_run.h"
 
@@ -140,6 +142,38 @@ TEST(Train, APublicGraphBesideThePrivateOne) {
   EXPECT_EQ(method::values(split.trained.output.predictions).rows(), 150);
   EXPECT_EQ(split.predicted_ids.size(), 150u);
   EXPECT_EQ(split.test_nodes, 60);
+}
+
+TEST(Train, DataWithASchemaIsCertifiedWithItsHashAndNames) {
+  graph::Dataset data = tiny();
+  std::vector<std::string> classes, columns;
+  for (int32_t k = 0; k < data.classes; ++k) classes.push_back("class " + std::to_string(k));
+  for (int64_t k = 0; k < data.features.cols(); ++k) columns.push_back("column " + std::to_string(k));
+  data.class_names = graph::Names(std::span<const std::string>(classes));
+  data.feature_names = graph::Names(std::span<const std::string>(columns));
+  // Names that nobody declared stay behind.
+  EXPECT_TRUE(train(*quick("mlp-dp"), {data, std::nullopt}).certificate.class_names.empty());
+  data.schema = "a schema";
+  const Certificate c = train(*quick("mlp-dp"), {data, std::nullopt}).certificate;
+  EXPECT_EQ(c.class_names, classes);
+  EXPECT_EQ(c.feature_names, columns);
+  EXPECT_TRUE(says(c.assumptions, c.schema_sha256));
+  const auto* text = reinterpret_cast<const uint8_t*>(data.schema.data());
+  EXPECT_EQ(c.schema_sha256, sha256_hex({text, data.schema.size()}));
+}
+
+TEST(Train, WhoeverWatchesCanStopIt) {
+  struct Stopper : ProgressSink {
+    void update(const ProgressUpdate&) override {}
+    bool cancelled() override { return true; }
+  };
+  const ContextScope scope({.threads = 0, .progress = std::make_shared<Stopper>()});
+  try {
+    train(*quick("mlp", {{"epochs", "1000000"}}), {tiny(), std::nullopt});
+    ADD_FAILURE() << "went on to the end";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::Cancelled);
+  }
 }
 
 TEST(Train, RefusesWhatCannotBe) {

@@ -60,6 +60,12 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
   }
 }
 
+void AtomicFile::reserve(int64_t bytes) {
+  errno = posix_fallocate(fd_, 0, std::max<int64_t>(bytes, 1));
+  if (errno != 0) fail_write(path_);
+  reserved_ = true;
+}
+
 void AtomicFile::pad_to(int64_t alignment) {
   static constexpr std::array<std::byte, 64> kZeros{};
   while (position_ % alignment != 0) {
@@ -68,6 +74,7 @@ void AtomicFile::pad_to(int64_t alignment) {
 }
 
 void AtomicFile::commit(mode_t mode) {
+  if (reserved_ && ::ftruncate(fd_, position_) != 0) fail_write(path_);
   // A library may have replaced the temporary file by one of its own: open what bears the name now.
   ::close(fd_);
   fd_ = ::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);

@@ -23,6 +23,8 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::span<const std::byte> bytes);
+  // Sets aside room on the disk, so that a full one is found out before the work. What is not written is given back.
+  void reserve(int64_t bytes);
   // Zero bytes up to a position that is a multiple of `alignment`.
   void pad_to(int64_t alignment);
   int64_t position() const { return position_; }
@@ -37,6 +39,7 @@ class AtomicFile {
   std::optional<UnfinishedPath> unfinished_;  // the temporary file, should a signal end the process
   int fd_ = -1;
   int64_t position_ = 0;
+  bool reserved_ = false;
   bool committed_ = false;
 };
 

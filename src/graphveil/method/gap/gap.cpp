@@ -92,6 +92,7 @@ Description GapEdge::describe() const {
 
 void GapEdge::declare(Options& options) {
   architecture_.declare(options);
+  options.boolean("batch-norm", architecture_.batch_norm, "Batch norm before each activation");
   fit_.declare(options);
   options.integer("encoder-epochs", encoder_epochs_, 1, 1000000, "Passes over the training nodes for the encoder");
 }
