@@ -24,7 +24,7 @@ constexpr std::string_view kTraining = "training ";
 
 nlohmann::ordered_json to_json(const JournalHead& head) {
   nlohmann::ordered_json data = nlohmann::ordered_json::array();
-  for (const run::Fingerprint& print : head.data) data.push_back({print.edges, print.features, print.labels});
+  for (const run::Fingerprint& print : head.data) data.push_back({print.edges, print.features, print.labels, print.ids});
   return {{"version", head.version},
           {"method", head.method},
           {"options", head.options},
@@ -46,8 +46,8 @@ JournalHead head_from_json(const std::string& line, const std::string& path) {
                      .seed = Seed::from_bytes(run::key_from_hex(document.at("seed").get<std::string>(), path),
                                               document.at("seeded").get<bool>())};
     for (const auto& print : document.at("data")) {
-      head.data.push_back(
-          {print.at(0).get<std::string>(), print.at(1).get<std::string>(), print.at(2).get<std::string>()});
+      head.data.push_back({print.at(0).get<std::string>(), print.at(1).get<std::string>(),
+                           print.at(2).get<std::string>(), print.at(3).get<std::string>()});
     }
     return head;
   } catch (const nlohmann::json::exception& error) {
