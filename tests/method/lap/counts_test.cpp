@@ -114,6 +114,33 @@ TEST(LapCounts, FewLabelsAndNoneAtAll) {
   EXPECT_THROW(ran(task, 0.5, {.softmax = {.steps = 3}}), Error) << "nothing to learn from";
 }
 
+// Edges are read through the releases alone: given the same releases, all comes out the same to the bit on a graph that
+// has none. Labels are many here, so that every classifier takes part.
+TEST(LapCounts, GivenTheReleasesNoEdgeIsRead) {
+  ASSERT_GE(tiny_split().train.size(), static_cast<size_t>(50 * tiny_data().classes));
+  graph::Dataset empty = tiny_data();
+  empty.graph = graph::Graph::from_edges(empty.nodes(), {}, {});
+  for (const CountOptions& options :
+       {CountOptions{.softmax = {.steps = 3}, .rounds = 1},
+        CountOptions{.softmax = {.steps = 3}, .rounds = 2, .neighbors = Neighbors::Alike},
+        CountOptions{.softmax = {.steps = 3}, .rounds = 2, .neighbors = Neighbors::Differ},
+        CountOptions{.softmax = {.steps = 3}, .rounds = 3}}) {
+    const Plan plan = counts_plan(0.5, Relation::Edge, options);
+    mechanism::Recording recording;
+    Release release = any_release(Relation::Edge, plan);
+    release.record(recording);
+    const Output recorded = run_counts(tiny_task(Relation::Edge), release, options);
+    Task task{.data = empty, .split = tiny_split(), .relation = Relation::Edge, .seed = Seed::from_number(3)};
+    Release replay = Release::replay(Relation::Edge, plan, recording);
+    const Output replayed = run_counts(task, replay, options);
+    EXPECT_TRUE(std::ranges::equal(values(recorded.predictions).values(), values(replayed.predictions).values()));
+    ASSERT_EQ(recorded.model.value().size(), replayed.model.value().size());
+    for (const auto& [name, tensor] : recorded.model.value()) {
+      EXPECT_EQ(tensor.bytes, replayed.model.value().at(name).bytes) << name;
+    }
+  }
+}
+
 // What was learned serves where no label is known, with counts of its own.
 TEST(LapCounts, PredictElsewhere) {
   const graph::Split nobody;
