@@ -6,6 +6,7 @@
 
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/rdp_bounds.h"
+#include "graphveil/base/error.h"
 
 namespace graphveil::account {
 namespace {

@@ -23,7 +23,7 @@ enum class TeacherKind {
 struct TeacherOptions {
   TeacherKind kind = TeacherKind::Ridge;
   double ridge = 0.3;
-  StudentArchitecture network;  // of sage and mlp
+  StudentArchitecture network = {};  // of sage and mlp
   int64_t epochs = 200;
   double learning_rate = 0.01;
 
