@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <string>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/files/builders.h"
@@ -25,7 +26,7 @@ struct Outcome {
 
 // Standard error goes to a file beside the data.
 inline Outcome run(const TemporaryFolder& folder, const std::string& arguments) {
-  const std::string command = std::string(GRAPHVEIL_PROGRAM) + " " + arguments + " 2>" + folder.path("stderr");
+  const std::string command = fmt::format("{} {} 2>{}", GRAPHVEIL_PROGRAM, arguments, folder.path("stderr"));
   Outcome result;
   FILE* pipe = ::popen(command.c_str(), "r");
   if (!pipe) return result;

@@ -17,15 +17,15 @@ enum class Scaling { MinMax, Log, None };
 //   text-bag  several values in one cell, one column each; values that are not declared are left out
 //   flag      one column, 0 or 1
 struct FeatureColumn {
-  std::string column;
+  std::string column{};
   FeatureKind kind = FeatureKind::Number;
   double low = 0, high = 1;
   Scaling scaling = Scaling::MinMax;
   double missing = 0;           // number: in the column's own unit; flag: 0 or 1
   bool missing_column = false;  // category
-  std::vector<std::string> values;
+  std::vector<std::string> values{};
   std::string separator = "|";  // text-bag
-  std::vector<std::string> yes, no;
+  std::vector<std::string> yes{}, no{};
 };
 
 // How a file is written.

@@ -15,15 +15,15 @@ namespace graphveil::files {
 struct ImportCounts {
   int64_t node_rows = 0;
   int64_t edge_rows = 0;
-  int64_t blank_lines = 0;                  // of both tables, passed over
-  int64_t duplicate_ids = 0;                // rows whose id was there before: left out
-  int64_t missing_labels = 0;               // such nodes take part without a label
-  int64_t unknown_classes = 0;              // the same, for labels that are no declared class
-  int64_t dangling_edges = 0;               // rows with an end that is no node: left out
-  int64_t ids_only_in_edges = 0;            // those ends, each counted once
-  int64_t light_edges = 0;                  // rows whose weight is less than keep_from: left out
-  std::vector<CellCounts> features;         // by feature of the schema
-  std::vector<std::string> unused_columns;  // of the nodes' table
+  int64_t blank_lines = 0;                    // of both tables, passed over
+  int64_t duplicate_ids = 0;                  // rows whose id was there before: left out
+  int64_t missing_labels = 0;                 // such nodes take part without a label
+  int64_t unknown_classes = 0;                // the same, for labels that are no declared class
+  int64_t dangling_edges = 0;                 // rows with an end that is no node: left out
+  int64_t ids_only_in_edges = 0;              // those ends, each counted once
+  int64_t light_edges = 0;                    // rows whose weight is less than keep_from: left out
+  std::vector<CellCounts> features{};         // by feature of the schema
+  std::vector<std::string> unused_columns{};  // of the nodes' table
 };
 
 struct Imported {

@@ -12,7 +12,7 @@ namespace graphveil::run {
 
 // What rows and classes are called; by number where there are no names.
 struct PredictionNames {
-  graph::Names ids;                    // row i is about ids[i]
+  graph::Names ids{};                  // row i is about ids[i]
   std::span<const int32_t> numbers{};  // without ids, row i is about node numbers[i]; empty: node i
   graph::Names classes{};
 };
