@@ -24,7 +24,8 @@ constexpr std::string_view kTraining = "training ";
 
 nlohmann::ordered_json to_json(const JournalHead& head) {
   nlohmann::ordered_json data = nlohmann::ordered_json::array();
-  for (const run::Fingerprint& print : head.data) data.push_back({print.edges, print.features, print.labels, print.ids});
+  for (const run::Fingerprint& print : head.data)
+    data.push_back({print.edges, print.features, print.labels, print.ids});
   return {{"version", head.version},
           {"method", head.method},
           {"options", head.options},
