@@ -72,7 +72,7 @@ Matrix with_own_list(const Task& task, const Matrix& released) {
 }
 
 // The training set drawn as everybody with a label: its size is private.
-std::vector<int32_t> labeled(const Task& task) {
+std::vector<int32_t> labeled_training(const Task& task) {
   std::vector<int32_t> ids;
   for (const int32_t v : task.split.train) {
     if (task.data.labels[v] != graph::kUnlabeled) ids.push_back(v);
@@ -148,7 +148,7 @@ Output PlantedMethod::run(const Task& task, Release& release) const {
   const Matrix inputs = bug_ == Bug::OwnListInTraining ? with_own_list(task, rows) : rows.clone();
   const method::LapArchitecture architecture{.first_bias = true};
   method::LapNetwork network(task.data, inputs, architecture, task.seed);
-  const std::vector<int32_t> train = bug_ == Bug::DividesByBatchSize ? labeled(task) : task.split.train;
+  const std::vector<int32_t> train = bug_ == Bug::DividesByBatchSize ? labeled_training(task) : task.split.train;
   Public<nn::State> model =
       learn::fit_private(network, {train, task.data.labels}, fit_options(), kTraining, task.seed, release);
   if (bug_ == Bug::BestEpochByValidation) {
