@@ -27,7 +27,7 @@ const std::vector<BadInput>& bad_inputs() {
       {"data", {"graphveil data: a command is missing", "import"}},
       {"data inof {}/g.gvg", {"there is no command 'inof'", "did you mean 'info'"}},
       {"data imprt", {"did you mean 'import'"}},
-      {"train", {"graphveil train: a command is missing", "lap"}},
+      {"train", {"no method", "graphveil methods", "--resume"}},
       {"train lapp --data {}/g.gvg", {"there is no command 'lapp'", "did you mean 'lap'"}},
       {"train gap_edp --data {}/g.gvg", {"did you mean 'gap-edp'"}},
       {"train lap --data {}/g.gvg --epsilonn 1", {"no option '--epsilonn'", "did you mean '--epsilon'"}},

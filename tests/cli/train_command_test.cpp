@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <thread>
@@ -234,6 +235,7 @@ TEST_F(Journey, AKilledRunGoesOn) {
 
   // Not on other data, and not anew over it.
   const std::string bytes = files::read_bytes(graph_);
+  std::filesystem::remove(graph_);
   generated("tiny", 2);
   const Outcome other = run(folder_, "train -q --resume " + folder_.path("killed"));
   EXPECT_EQ(other.exit_code, 2);

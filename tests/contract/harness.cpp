@@ -130,16 +130,21 @@ void check_spent(const Release& release, const Neighbors& neighbors, const char*
   }
 }
 
+// What was released as one number for each that went in; else empty.
+std::vector<double> numbers_of(const mechanism::Output& output) {
+  if (const auto* matrix = std::get_if<Matrix>(&output)) return {matrix->data(), matrix->data() + matrix->size()};
+  if (const auto* counts = std::get_if<IntegerMatrix<int64_t>>(&output)) {
+    return {counts->values().begin(), counts->values().end()};
+  }
+  if (const auto* vector = std::get_if<std::vector<double>>(&output)) return *vector;
+  return {};
+}
+
 // Noise = what came out less what went in, where that makes sense.
 std::vector<Noise> noise_of(const Watcher& watcher, const Recording& recording) {
   std::vector<Noise> out;
   for (size_t i = 0; i < watcher.seen.size() && i < recording.size(); ++i) {
-    std::vector<double> output;
-    if (const auto* matrix = std::get_if<Matrix>(&recording[i].output)) {
-      output.assign(matrix->data(), matrix->data() + matrix->size());
-    } else if (const auto* vector = std::get_if<std::vector<double>>(&recording[i].output)) {
-      output = *vector;
-    }
+    const std::vector<double> output = numbers_of(recording[i].output);
     if (output.empty() || output.size() != watcher.seen[i].values.size()) continue;
     Noise noise{recording[i].label, {}};
     for (size_t k = 0; k < output.size(); ++k) noise.values.push_back(output[k] - watcher.seen[i].values[k]);
@@ -358,14 +363,12 @@ std::vector<Answer> answers(const method::Method& method, bound::Relation relati
 
   std::vector<Answer> out;
   for (size_t i = 0; i < recording.size(); ++i) {
-    const auto* matrix = std::get_if<Matrix>(&recording[i].output);
-    const auto* vector = std::get_if<std::vector<double>>(&recording[i].output);
-    if (matrix == nullptr && vector == nullptr) continue;
-    Answer answer{recording[i].label, {}, first.seen[i].values, second.seen[i].values, release.grid(recording[i].label),
-                  vector != nullptr};
-    if (matrix != nullptr) answer.output.assign(matrix->data(), matrix->data() + matrix->size());
-    if (vector != nullptr) answer.output = *vector;
-    out.push_back(std::move(answer));
+    std::vector<double> numbers = numbers_of(recording[i].output);
+    if (numbers.empty()) continue;
+    const bool whole = std::holds_alternative<IntegerMatrix<int64_t>>(recording[i].output);
+    out.push_back({recording[i].label, std::move(numbers), first.seen[i].values, second.seen[i].values,
+                   whole ? 1 : release.grid(recording[i].label),
+                   std::holds_alternative<std::vector<double>>(recording[i].output)});
   }
   return out;
 }

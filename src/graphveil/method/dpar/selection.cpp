@@ -42,7 +42,7 @@ void Selection::declare(Options& options) {
   options.integer("picks", picks, 1, 1000, "Nodes picked from each row");
   options.real_or("row-limit", row_limit, "auto", 1e-12, 1e6,
                   "Rows are clipped to this norm (dpar-gm) or each entry to this (dpar-em0, dpar-em1)");
-  options.integer("column-cap", column_cap, 0, 1000000,
+  options.integer("column-cap", column_cap, 0, INT32_MAX,
                   "Samples of others that may read one node; 0: none, so no PageRank is released");
   if (noise == SelectionNoise::PicksWithValues) {
     options.real("values-share", values_share, 0.01, 0.99, "Share of PageRank's budget that the values get");
