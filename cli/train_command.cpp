@@ -225,6 +225,18 @@ void open_journal(TrainCommand& command, const run::InputData& input) {
   command.journal = std::make_unique<report::Journal>(command.out_path, std::move(head));
 }
 
+// For how many nodes the epsilon that is quoted is too small: the holder's to know.
+std::string degree_text(const run::Certificate& c, const method::Method& method, const graph::Graph& graph) {
+  if (c.relation != bound::Relation::Node || method.every_degree() || !c.epsilon) return "";
+  int64_t above = 0;
+  for (int64_t v = 0; v < graph.nodes(); ++v) above += graph.out_degree(v) > c.protect_degree;
+  if (above == 0) return "";
+  return fmt::format(
+      "degrees        {} of {} nodes have more than {} outgoing edges: for them epsilon is larger (yours to "
+      "know)\n",
+      above, graph.nodes(), c.protect_degree);
+}
+
 // What the noise means, before anything is trained.
 void show_outlook(const run::Prepared& prepared) {
   for (const std::string& line : prepared.experiment->method().outlook(prepared.plan, prepared.setting)) {
@@ -274,6 +286,7 @@ void run_train(TrainCommand& command, const Session& session) {
   if (journal != nullptr) journal->finish();
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
+  text += degree_text(outcome.certificate, experiment.method(), input.data.graph);
   if (command.compare) {
     const run::TrainOutcome other = run::train(*rival_of(experiment), input);
     object["compared"] = {{"method", kRival}, {"test_accuracy", other.test_accuracy.mean}};

@@ -29,7 +29,7 @@ TEST(LaplaceMechanism, AddsNoiseOfTheStatedScale) {
     squares += static_cast<double>(x) * x;
   }
   constexpr double kDraws = kRows * kColumns;
-  EXPECT_NEAR(size / kDraws, 3, 4 * 3 / std::sqrt(kDraws));               // E|x| = b, sd b
+  EXPECT_NEAR(size / kDraws, 3, 4 * 3 / std::sqrt(kDraws));                        // E|x| = b, sd b
   EXPECT_NEAR(squares / kDraws, 18, 4 * std::sqrt(20.0) * 9 / std::sqrt(kDraws));  // E x^2 = 2 b^2, sd sqrt(20) b^2
 }
 

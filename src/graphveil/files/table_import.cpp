@@ -41,12 +41,13 @@ void read_nodes(const Schema& schema, const TableText& text, NodeRows& nodes, Fe
                 ImportCounts& counts) {
   const TableColumns columns(text, schema.nodes);
   const size_t id_place = columns.place(schema.id);
-  const size_t label_place = schema.label.empty() ? 0 : columns.place(schema.label);
+  counts.label_column =
+      std::find(columns.names().begin(), columns.names().end(), schema.label) != columns.names().end();
+  const size_t label_place = counts.label_column ? columns.place(schema.label) : columns.names().size();
   std::vector<size_t> places;
   for (const FeatureColumn& feature : schema.features) places.push_back(columns.place(feature.column));
   for (size_t c = 0; c < columns.names().size(); ++c) {
-    const bool used = c == id_place || (!schema.label.empty() && c == label_place) ||
-                      std::find(places.begin(), places.end(), c) != places.end();
+    const bool used = c == id_place || c == label_place || std::find(places.begin(), places.end(), c) != places.end();
     if (!used) counts.unused_columns.push_back(columns.names()[c]);
   }
   Progress progress("reading nodes", static_cast<int64_t>(text.text().size()));
@@ -64,8 +65,8 @@ void read_nodes(const Schema& schema, const TableText& text, NodeRows& nodes, Fe
     }
     for (size_t f = 0; f < places.size(); ++f) cells[f] = rows.cells()[places[f]];
     try {
-      nodes.labels.push_back(schema.label.empty() ? graph::kUnlabeled
-                                                  : label_of(schema, rows.cells()[label_place], counts));
+      nodes.labels.push_back(counts.label_column ? label_of(schema, rows.cells()[label_place], counts)
+                                                 : graph::kUnlabeled);
       encoder.add(cells);
     } catch (const Error& error) {
       bad_file(text.file(), "line {}: {}", rows.line(), error.what());
@@ -226,6 +227,10 @@ std::vector<std::string> oddities(const ImportCounts& counts, const Schema& sche
   };
   line(counts.blank_lines, "blank lines passed over");
   line(counts.duplicate_ids, "rows of an id that was there before left out");
+  if (!counts.label_column && !schema.label.empty()) {
+    lines.push_back(
+        fmt::format("there is no column '{}': nobody has a label, and nothing can be trained", schema.label));
+  }
   line(counts.unknown_classes, "labels are no declared class: such nodes take part without a label");
   line(counts.dangling_edges, "rows of edges left out: an end is no node");
   line(counts.ids_only_in_edges, "ids occur in the table of edges alone");

@@ -18,6 +18,7 @@ struct ImportCounts {
   int64_t blank_lines = 0;                    // of both tables, passed over
   int64_t duplicate_ids = 0;                  // rows whose id was there before: left out
   int64_t missing_labels = 0;                 // such nodes take part without a label
+  bool label_column = true;                   // false: the table has none, as of people who are only predicted on
   int64_t unknown_classes = 0;                // the same, for labels that are no declared class
   int64_t dangling_edges = 0;                 // rows with an end that is no node: left out
   int64_t ids_only_in_edges = 0;              // those ends, each counted once

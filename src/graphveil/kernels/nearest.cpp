@@ -49,6 +49,7 @@ Scores prepare_scores(ConstMatrixView points, Distance distance) {
       scores.base[p] = norms[p] * norms[p];
     } else {
       scores.factor[p] = norms[p] > 0 ? -1 / norms[p] : Real(0);
+      if (!std::isfinite(norms[p])) scores.factor[p] = std::numeric_limits<Real>::quiet_NaN();
     }
   }
   return scores;
@@ -70,24 +71,29 @@ class Candidates {
       int good = 0;
       for (int64_t l = 0; l < kRun; ++l) {
         scores[l] = base[i + l] + factor[i + l] * products[i + l];
-        good |= scores[l] > limit_ ? 0 : 1;
+        good |= scores[l] > limit_ && scores[l] < kInfinity ? 0 : 1;
       }
       if (good == 0) continue;
       for (int64_t l = 0; l < kRun; ++l) keep(scores[l], first + i + l);
     }
     for (; i < count; ++i) keep(base[i] + factor[i] * products[i], first + i);
   }
-  const std::vector<std::pair<Real, int32_t>>& finish() {
+  // The points that are left.
+  std::vector<int32_t> finish() {
     shrink();
-    return kept_;
+    std::vector<int32_t> points = unsure_;
+    for (const auto& [score, point] : kept_) points.push_back(point);
+    return points;
   }
 
  private:
   void keep(Real score, int64_t point) {
-    if (score > limit_) return;
-    // Numbers so large that the score overflowed are measured exactly below.
-    kept_.emplace_back(std::isnan(score) ? kInfinity : score, static_cast<int32_t>(point));
-    if (kept_.size() >= full_) shrink();
+    if (!std::isfinite(score)) {
+      unsure_.push_back(static_cast<int32_t>(point));  // numbers so large that the score overflowed
+    } else if (score <= limit_) {
+      kept_.emplace_back(score, static_cast<int32_t>(point));
+      if (kept_.size() >= full_) shrink();
+    }
   }
   // Finds the k-th score, lowers the limit to it, and forgets what is above the limit.
   void shrink() {
@@ -104,6 +110,7 @@ class Candidates {
   Real limit_ = kInfinity;
   size_t full_ = 4 * k_ + 64;
   std::vector<std::pair<Real, int32_t>> kept_;
+  std::vector<int32_t> unsure_;  // whose score says nothing: never dropped
 };
 
 }  // namespace
@@ -143,7 +150,7 @@ Neighbors nearest(ConstMatrixView queries, ConstMatrixView points, int64_t k, Di
     std::vector<std::pair<double, int32_t>> exact;
     for (int64_t q = begin; q < end; ++q) {
       exact.clear();
-      for (const auto& [score, point] : candidates[q - begin].finish()) {
+      for (const int32_t point : candidates[q - begin].finish()) {
         exact.emplace_back(exact_distance(queries.data + q * queries.stride, points.data + point * points.stride,
                                           points.cols, distance),
                            point);

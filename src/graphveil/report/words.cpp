@@ -18,8 +18,9 @@ std::string of_degree(const run::Statement& s) {
 std::string protects(const run::Certificate& c) {
   const run::Statement& s = c.statements.front();
   switch (c.relation) {
-    case bound::Relation::Edge: return "one directed edge";
-    case bound::Relation::UndirectedEdge: return "one undirected edge, both of its directions";
+    case bound::Relation::Edge: return "one directed edge, and nothing else: features and labels count as public";
+    case bound::Relation::UndirectedEdge:
+      return "one undirected edge, both of its directions, and nothing else: features and labels count as public";
     case bound::Relation::Node: return "one node" + of_degree(s) + ", with everything about it and every edge at it";
     case bound::Relation::Record: return "one node's own record: its features, its label, its own list of edges";
   }

@@ -38,9 +38,9 @@ graph::Dataset fitted(const graph::Dataset& data, const Certificate& c) {
          facts.classes);
   }
   const std::string schema = origin_of(data).schema_sha256;
-  if (!schema.empty() && !c.schema_sha256.empty() && schema != c.schema_sha256) {
-    fail(ErrorKind::BadInput,
-         "the graph was imported with another schema than the model's; import it with {}/{} of the run", kRelease,
+  if (!c.schema_sha256.empty() && schema != c.schema_sha256) {
+    fail(ErrorKind::BadInput, "the graph was imported {} the model's; import it with {}/{} of the run",
+         schema.empty() ? "without a declared schema, so its columns may not be" : "with another schema than", kRelease,
          kSchema);
   }
   graph::Dataset out = data;

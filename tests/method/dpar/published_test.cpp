@@ -41,7 +41,8 @@ TEST(DparPublished, RunsOnAShareOfTheNodes) {
     dpar.use_paper_settings();
     Options options;
     dpar.declare(options);
-    for (const auto& [name, value] : {std::pair{"node-rate", "0.9"}, {"sources", "40"}, {"batch-size", "20"}, {"epochs", "20"}}) {
+    for (const auto& [name, value] :
+         {std::pair{"node-rate", "0.9"}, {"sources", "40"}, {"batch-size", "20"}, {"epochs", "20"}}) {
       options.set(name, value);
     }
     const std::optional<Published> published = dpar.published(8, 1e-3, tiny_setting(bound::Relation::Node));

@@ -55,7 +55,7 @@ TEST(Selection, WithoutNoisePicksTheLargestEntries) {
     for (size_t j = 0; j < 3; ++j) sum += row[j].rank;
     for (size_t j = 0; j < 3; ++j) {
       const bound::WeightedNode& entry = lists.of(source)[j + 1];
-      EXPECT_NEAR(entry.weight, row[j].rank / sum, 1e-5);
+      EXPECT_NEAR(entry.weight, row[j].rank / sum, 1e-4);  // rows lie on a grid
     }
   }
 }
