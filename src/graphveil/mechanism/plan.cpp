@@ -95,9 +95,7 @@ double noise_scale(const PlanLine& line) {
     double operator()(const account::Gaussian& m) const { return m.noise_multiplier * sensitivity; }
     double operator()(const account::Laplace& m) const { return m.noise_multiplier * sensitivity; }
     double operator()(const account::Exponential& m) const { return m.range > 0 ? 2 * sensitivity / m.range : 0; }
-    double operator()(const account::RandomizedResponse& m) const {
-      return m.log_odds > account::kMostLogOdds ? 0 : m.log_odds;
-    }
+    double operator()(const account::RandomizedResponse& m) const { return m.log_odds; }
     double operator()(const account::DiscreteLaplace& m) const { return m.noise_multiplier * sensitivity; }
     double operator()(const account::DiscreteGaussian& m) const { return m.noise_multiplier * sensitivity; }
   };

@@ -250,12 +250,14 @@ Output PrivGnn::run(const Task& task, Release& release) const {
   const account::Event& event = release.line(kLabels).event;
   const account::Single line = mechanism::mechanism_of(event);
   const int64_t count = event.count();
+  const auto& response = std::get<account::RandomizedResponse>(line.mechanism);
+  require(!release.promises() || task.as_published || response.log_odds <= account::kMostLogOdds,
+          "'{}' has no noise: only a release that promises nothing may do without", kLabels);
   Answers answers{chosen_queries(graph.split.train, count, task.seed), {}};
   double scale = 0;
   if (task.as_published && noise_on_ == NoiseOn::LogPosterior) {
     scale = 1 / *inverse_scale_;
   } else if (noise_ != Noise::RandomizedResponse) {
-    const auto& response = std::get<account::RandomizedResponse>(line.mechanism);
     scale = account::noisy_argmax_scale(argmax_noise(), response.log_odds, response.classes);
   }
 
