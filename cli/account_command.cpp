@@ -11,6 +11,7 @@
 #include "cli/events_file.h"
 #include "graphveil/account/accountant.h"
 #include "graphveil/base/error.h"
+#include "graphveil/report/words.h"
 
 namespace graphveil::cli {
 namespace {
@@ -49,9 +50,10 @@ void run_account(const AccountOptions& options, const Session& session) {
                                    {"accountant", options.accountant}};
   if (!protects.empty()) object["protects"] = protects;
   print_result(session, object,
-               std::isfinite(epsilon) ? fmt::format("epsilon {:.6g} at delta {:.3g} ({}){}\n", epsilon, *delta,
-                                                    options.accountant, protects.empty() ? "" : ": " + protects)
-                                      : fmt::format("no finite epsilon holds at delta {:.3g}\n", *delta));
+               std::isfinite(epsilon)
+                   ? fmt::format("epsilon {} at delta {:.3g} ({}){}\n", report::epsilon_text(epsilon, 6), *delta,
+                                 options.accountant, protects.empty() ? "" : ": " + protects)
+                   : fmt::format("no finite epsilon holds at delta {:.3g}\n", *delta));
 }
 
 }  // namespace

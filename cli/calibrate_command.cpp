@@ -18,6 +18,7 @@
 #include "graphveil/base/similar.h"
 #include "graphveil/mechanism/release.h"
 #include "graphveil/method/registry.h"
+#include "graphveil/report/words.h"
 #include "graphveil/run/experiment.h"
 
 namespace graphveil::cli {
@@ -139,7 +140,7 @@ void print_calibration(const account::Ledger& ledger, const account::Calibration
   nlohmann::ordered_json object;
   object["noise_multiplier"] = nlohmann::ordered_json::object();
   object["lines"] = nlohmann::ordered_json::array();
-  std::string text = fmt::format("epsilon {:.6g} at delta {:.3g} with\n", found.epsilon, delta);
+  std::string text = fmt::format("epsilon {} at delta {:.3g} with\n", report::epsilon_text(found.epsilon, 6), delta);
   for (const Line& line : lines) {
     const double noise = std::visit(NoiseOfMechanism{}, *line.mechanism);
     const char* kind = account::kind(*line.mechanism);

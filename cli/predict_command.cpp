@@ -10,6 +10,7 @@
 #include "graphveil/files/atomic_file.h"
 #include "graphveil/files/format.h"
 #include "graphveil/report/words.h"
+#include "graphveil/run/layout.h"
 #include "graphveil/run/predict.h"
 
 namespace graphveil::cli {
@@ -34,6 +35,12 @@ void run_predict(const PredictCommand& command, const Session& session) {
   require(!command.out_path.empty(), "--out is empty, want the name of a file");
   if (std::filesystem::exists(command.out_path)) {
     fail(ErrorKind::Io, "{}: exists already; choose another file or remove it", command.out_path);
+  }
+  const std::filesystem::path release =
+      std::filesystem::weakly_canonical(std::filesystem::path(command.folder) / run::kRelease);
+  if (std::filesystem::weakly_canonical(command.out_path).parent_path() == release) {
+    fail(ErrorKind::InvalidArgument, "--out {} lies in the folder of what may be published; choose another",
+         command.out_path);
   }
   require(!command.options.total_epsilon ||
               (std::isfinite(*command.options.total_epsilon) && *command.options.total_epsilon > 0),

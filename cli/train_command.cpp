@@ -276,10 +276,12 @@ void run_train(TrainCommand& command, const Session& session) {
   const run::Experiment& experiment = *command.experiment;
   const bool symmetric = input.data.graph.symmetric();
   fmt::print(stderr, "{}", report::caveat(run::chosen_relation(experiment, symmetric), symmetric));
+  require(!command.compare || !bound::edge_level(run::chosen_relation(experiment, symmetric)),
+          "--compare is for node level: {} protects nodes", kRival);
   open_journal(command, input);
   report::Journal* journal = command.journal.get();
   run::TrainHooks hooks{.log = journal, .planned = show_outlook};
-  if (journal != nullptr) hooks.seed = journal->head().seed;
+  if (journal != nullptr) hooks.seed = journal->seed();
   run::TrainOutcome outcome = run::train(experiment, input, hooks);
   const double train_seconds = timer.seconds();
   if (folder) folder->write(outcome, experiment, run::fingerprint(input.data), key);

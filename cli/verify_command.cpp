@@ -29,8 +29,11 @@ void check_folder(const std::string& path, run::Verdict& verdict) {
   if (!fs::is_directory(path) || !verdict.holds()) return;
   const fs::path folder = fs::path(run::certificate_path(path)).parent_path();
   if (!verdict.certificate.valid()) return;
-  static const std::set<std::string> known = {run::kCertificate, run::kCertificatePage, run::kSignature, run::kModel,
-                                              run::kConfig,      run::kPredictions,     run::kSchema};
+  std::set<std::string> known = {run::kCertificate, run::kCertificatePage, run::kSignature, run::kModel, run::kConfig};
+  if (!verdict.certificate.schema_sha256.empty()) known.insert(run::kSchema);
+  for (const run::Statement& s : verdict.certificate.statements) {
+    if (s.what == "predictions" && s.audience == mechanism::Audience::Public) known.insert(run::kPredictions);
+  }
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (known.count(name) == 0) verdict.reasons.push_back(fmt::format("{} does not belong beside it", name));

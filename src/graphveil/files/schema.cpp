@@ -82,6 +82,9 @@ class Section {
     std::set<std::string> seen;
     for (const toml::node& entry : *array) {
       out.push_back(text(entry, key));
+      // Names are shown on pages for people, where a line of their own could say anything.
+      const bool control = std::any_of(out.back().begin(), out.back().end(), [](unsigned char c) { return c < 0x20; });
+      if (control) refuse(&entry, "'{}' has a name with a line break or another control character", key);
       if (!seen.insert(out.back()).second) refuse(&entry, "'{}' has '{}' twice", key, out.back());
     }
     return out;
@@ -254,7 +257,7 @@ Schema parse_schema(const std::string& text, const std::string& file) {
   if (top.text(format, "format") != kFormat) {
     top.refuse(&format, "'format' is \"{}\", want \"{}\"", top.text(format, "format"), kFormat);
   }
-  schema.declared = top.flag_or("declared", true);
+  schema.declared = top.flag_or("declared", false);
   const auto table = [&](const char* key) -> const toml::table& {
     const toml::node& node = top.required(key);
     if (!node.is_table()) top.refuse(&node, "'{}' must be written as [{}]", key, key);

@@ -35,7 +35,7 @@ struct TableLayout {
 };
 
 struct Schema {
-  bool declared = true;  // false: a draft from the data that nobody has declared public yet
+  bool declared = false;  // whether somebody has declared it public: a draft from the data is not
   TableLayout nodes, edges;
   std::string id, label;  // no label: nobody has one
   std::vector<std::string> classes;

@@ -62,6 +62,14 @@ std::string digest(const std::string& text) {
 
 }  // namespace
 
+Seed Journal::seed() const {
+  if (head_.seed.reproducible()) return head_.seed;
+  nlohmann::ordered_json document = to_json(head_);
+  document.erase("seed");
+  document.erase("inputs");  // paths: the data itself is there
+  return head_.seed.derived("run " + digest(document.dump()));
+}
+
 std::string Journal::path_of(const std::string& folder) {
   std::string path = folder;
   while (path.size() > 1 && path.back() == '/') path.pop_back();

@@ -43,6 +43,9 @@ class Journal final : public mechanism::AnswerLog {
   Journal& operator=(const Journal&) = delete;
 
   const JournalHead& head() const { return head_; }
+  // What the run draws from: with other options or data other noise, so that no two runs share theirs. A seed that was
+  // given as a number stays what it is.
+  Seed seed() const;
   // Throws BadInput, naming what differs, unless the data is that of the head and the program the one that began.
   void check(const std::vector<run::Fingerprint>& data) const;
 

@@ -34,6 +34,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Class names that nobody declared public were read off labels: not where those are private and predictions are not.
+graph::Names public_names(const run::Certificate& c, const run::TrainOutcome& outcome) {
+  const bool labels_are_private = c.valid() && !bound::edge_level(c.relation);
+  const bool published = method::audience(outcome.trained.output.predictions) == mechanism::Audience::Public;
+  return labels_are_private && published && c.schema_sha256.empty() ? graph::Names() : outcome.class_names;
+}
+
 std::string metrics_jsonl(const run::TrainOutcome& outcome) {
   std::string lines;
   for (size_t r = 0; r < outcome.evaluations.size(); ++r) {
@@ -194,7 +201,7 @@ void RunFolder::write(run::TrainOutcome& outcome, const run::Experiment& experim
   const char* predictions = c.valid() ? folder_of(method::audience(output.predictions)) : run::kHolder;
   state_->write(predictions, run::kPredictions,
                 run::predictions_csv(method::values(output.predictions),
-                                     {outcome.ids, outcome.predicted_ids, outcome.class_names}));
+                                     {outcome.ids, outcome.predicted_ids, public_names(c, outcome)}));
   state_->write(run::kHolder, run::kMetrics, metrics_jsonl(outcome));
   if (!output.sums.private_value().empty()) {
     state_->write(run::kHolder, run::kSums, run::to_safetensors(output.sums.private_value()));

@@ -67,8 +67,8 @@ std::string other_statements(const run::Certificate& c) {
   if (!text.empty()) text += ".\n";
   for (const run::Statement& s : c.statements) {
     if (s.relation == bound::Relation::UndirectedEdge && c.relation != s.relation) {
-      text += fmt::format("One friendship alone (an undirected edge) is protected with epsilon {} at delta {:.3g}.\n",
-                          epsilon_text(s.epsilon), s.delta);
+      text += fmt::format("One friendship alone (an undirected edge{}) is protected with epsilon {} at delta {:.3g}.\n",
+                          c.facts.public_pool > 0 ? " of the private graph" : "", epsilon_text(s.epsilon), s.delta);
     }
   }
   return text;
@@ -76,13 +76,13 @@ std::string other_statements(const run::Certificate& c) {
 
 }  // namespace
 
-std::string epsilon_text(const std::optional<double>& epsilon) {
+std::string epsilon_text(const std::optional<double>& epsilon, int digits) {
   if (!epsilon) return "no finite number";
-  std::string text = fmt::format("{:.4g}", *epsilon);
+  std::string text = fmt::format("{:.{}g}", *epsilon, digits);
   // What is printed is a bound too.
   for (int up = 1; std::strtod(text.c_str(), nullptr) < *epsilon; ++up) {
-    const double digit = std::pow(10.0, std::floor(std::log10(*epsilon)) - 3);
-    text = fmt::format("{:.4g}", *epsilon + up * digit);
+    const double digit = std::pow(10.0, std::floor(std::log10(*epsilon)) - (digits - 1));
+    text = fmt::format("{:.{}g}", *epsilon + up * digit, digits);
   }
   return text;
 }

@@ -18,6 +18,6 @@ std::string caveat(bound::Relation relation, bool symmetric);
 std::string in_words(const run::Prediction& prediction);
 
 // Four digits, never below the number: "4.2", "0.003471"; or "no finite number".
-std::string epsilon_text(const std::optional<double>& epsilon);
+std::string epsilon_text(const std::optional<double>& epsilon, int digits = 4);
 
 }  // namespace graphveil::report

@@ -45,7 +45,8 @@ std::vector<std::string> assumptions_of(const Prepared& prepared, const DataOrig
 }
 
 // Why what a valid certificate speaks of should still not be given away.
-std::vector<std::string> not_releasable(const Prepared& prepared, bool reproducible_seed) {
+std::vector<std::string> not_releasable(const Prepared& prepared, const mechanism::Plan& spent,
+                                        bool reproducible_seed) {
   std::vector<std::string> out;
   if (reproducible_seed) {
     out.emplace_back("the run had a seed: whoever guesses it can draw the noise again and take it away");
@@ -55,6 +56,19 @@ std::vector<std::string> not_releasable(const Prepared& prepared, bool reproduci
   if (prepared.delta * static_cast<double>(people) > 1) {
     out.push_back(
         fmt::format("delta {:.3g} is more than 1 in {}: somebody may be exposed outright", prepared.delta, people));
+  }
+  // Where records take part with a chance of about delta, the noise may be next to nothing and epsilon still be small:
+  // a hundredth of delta tells. Noise that hides a record makes epsilon grow by little.
+  if (prepared.delta > 0) {
+    constexpr double kLess = 0.01, kTimes = 4, kMore = 4;
+    const double epsilon = account::spent_epsilon(spent.ledger(), prepared.delta);
+    const double less = account::spent_epsilon(spent.ledger(), kLess * prepared.delta);
+    if (!(less <= kTimes * epsilon + kMore)) {
+      out.push_back(
+          fmt::format("epsilon is {:.3g} at delta {:.3g} and {:.3g} at {:.3g}: whoever is drawn is hardly hidden, "
+                      "only the chance to be drawn is small",
+                      epsilon, prepared.delta, less, kLess * prepared.delta));
+    }
   }
   return out;
 }
@@ -104,7 +118,7 @@ Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool
   c.reasons = prepared.reasons;
   if (c.valid()) {
     c.statements = statements(method, spent, prepared.setting, c.delta, settings.propagate == 0);
-    c.not_releasable = not_releasable(prepared, reproducible_seed);
+    c.not_releasable = not_releasable(prepared, spent, reproducible_seed);
     c.assumptions = assumptions_of(prepared, origin);
     c.remarks = method.remarks(c.relation);
   }
