@@ -35,12 +35,17 @@ TEST(Schema, ReadsEveryKind) {
                                       "hobbies=chess", "hobbies=go", "smoker"}));
 }
 
+// Public is what somebody has said is.
+TEST(Schema, IsNotDeclaredUnlessItSaysSo) {
+  EXPECT_FALSE(parse_schema(replaced(kSchema, "declared = true\n", ""), "s.toml").declared);
+}
+
 TEST(Schema, ReadsHowTablesAreWritten) {
-  const std::string text = replaced(
-      replaced(kSchema, "[nodes]", "declared = false\n[nodes]\nseparator = \";\"\nheader = false\ndecimal = \",\""),
-      "[edges]", "[edges]\nseparator = \"\\t\"\ndirected = true\nweight = \"w\"\nkeep_from = 0.5");
+  const std::string text =
+      replaced(replaced(kSchema, "[nodes]", "[nodes]\nseparator = \";\"\nheader = false\ndecimal = \",\""), "[edges]",
+               "[edges]\nseparator = \"\\t\"\ndirected = true\nweight = \"w\"\nkeep_from = 0.5");
   const Schema schema = parse_schema(text, "s.toml");
-  EXPECT_FALSE(schema.declared);
+  EXPECT_TRUE(schema.declared);
   EXPECT_EQ(schema.nodes.separator, ';');
   EXPECT_FALSE(schema.nodes.header);
   EXPECT_EQ(schema.decimal, ',');
@@ -56,10 +61,10 @@ TEST(Schema, RefusalsNameTheLineAndTheFix) {
   } cases[] = {
       {"graphveil-schema/1", "graphveil-schema/9", {"line 1", "graphveil-schema/1"}},
       {"format = \"graphveil-schema/1\"", "", {"'format'"}},
-      {"[nodes]", "[nodes", {"line 2"}},
+      {"[nodes]", "[nodes", {"line 3"}},
       {"[nodes]", "[people]", {"needs 'nodes'"}},
       {"id = \"person\"", "", {"[nodes] needs 'id'"}},
-      {"id = \"person\"", "id = 3", {"line 3", "'id' must be a text"}},
+      {"id = \"person\"", "id = 3", {"line 4", "'id' must be a text"}},
       {"id = \"person\"", "id = \"person\"\nlabels = \"job\"", {"no 'labels'; did you mean 'label'?"}},
       {"label = \"job\"", "", {"'label' and 'classes' go together"}},
       {"classes = [\"nurse\", \"teacher\"]", "", {"'label' and 'classes' go together"}},

@@ -108,7 +108,7 @@ TEST_F(TableImport, NamesTravelInTheFile) {
 
 TEST_F(TableImport, ADraftIsNoDeclaration) {
   std::string draft = kSchema;
-  draft.insert(draft.find("[nodes]"), "declared = false\n");
+  draft.replace(draft.find("true"), 4, "false");
   const graph::Dataset data = import(draft).dataset;
   EXPECT_TRUE(data.schema.empty());
   EXPECT_EQ(data.found_in_data.size(), 4u);

@@ -20,6 +20,7 @@ inline const std::string kFriends =
     "u4,ghost,1\n";
 
 inline const std::string kSchema = R"(format = "graphveil-schema/1"
+declared = true
 [nodes]
 id = "person"
 label = "job"

@@ -58,6 +58,16 @@ TEST(Certificate, ALargeDeltaIsValidButNotReleasable) {
   }
 }
 
+// Records take part with a chance of delta: (0, delta) holds with next to no noise, and whoever is drawn is exposed.
+TEST(Certificate, AChanceOfDeltaToBeDrawnIsNotReleasable) {
+  const Certificate c = train_quick("dpar-gm", {{"node-rate", "0.001"}, {"delta", "0.001"}}).certificate;
+  EXPECT_TRUE(c.valid());
+  EXPECT_LT(*c.epsilon, 1.01);
+  EXPECT_FALSE(c.releasable());
+  EXPECT_TRUE(says(c.not_releasable, "drawn"));
+  EXPECT_TRUE(train_quick("dpar-gm", {{"node-rate", "0.5"}, {"delta", "0.001"}}).certificate.releasable());
+}
+
 TEST(Certificate, AMethodWithoutNoiseHasNoEpsilonAtAll) {
   const Certificate c = certified(*quick("gap-inf"), bound::Relation::Edge);
   EXPECT_FALSE(c.valid());

@@ -10,6 +10,17 @@
 namespace graphveil::report {
 namespace {
 
+// Names in code marks, on one line: none can look like a part of the page.
+std::string names_on_page(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    text += text.empty() ? "`" : ", `";
+    for (const char c : name) text += c == '`' || static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    text += "`";
+  }
+  return text;
+}
+
 // What epsilon and delta mean for one guess between two even chances: TPR <= e^eps FPR + delta and the same for the
 // other answer bound the chance of a right guess by (e^eps + delta) / (1 + e^eps).
 std::string plain_reading(double epsilon, double delta) {
@@ -73,7 +84,7 @@ std::string certificate_page(const run::Certificate& c) {
                                     : c.valid()    ? "The accounting is right, but this run must not be released."
                                                    : "Not valid: no guarantee is given.");
   text += "## In words\n\n" + in_words(c) + "\n";
-  if (!c.class_names.empty()) text += fmt::format("It predicts: {}.\n\n", fmt::join(c.class_names, ", "));
+  if (!c.class_names.empty()) text += fmt::format("It predicts: {}.\n\n", names_on_page(c.class_names));
   if (!c.valid()) return text;
   text += "## Plainly\n\n" + plain_reading(*c.epsilon, c.delta);
   text += "\n\n## Statements\n\n" + statement_table(c);
