@@ -25,18 +25,10 @@ Noisy<int64_t> Release::discrete_laplace(const std::string& label, bound::Bounde
 
 Noisy<IntegerMatrix<int64_t>> Release::discrete_laplace(const std::string& label,
                                                         bound::Bounded<IntegerMatrix<int64_t>> input) {
-  const PlanLine& planned = spend(label, input.sensitivity());
-  planned_as<account::DiscreteLaplace>(planned);
-  const double scale = noise_scale(planned);
-  IntegerMatrix<int64_t> counts = std::move(input.value_);
-  if (observer_ != nullptr) {
-    observer_->saw(label, {counts.values().begin(), counts.values().end()}, counts.rows(), input.sensitivity());
-  }
-  if (door_ == Door::Private) {
-    const std::string name = purpose(label);
-    kernels::add_discrete_laplace(counts.values(), kernels::exact_rational(scale), {seed_, name, point_.draws++});
-  }
-  return finish(label, std::move(counts), scale);
+  return with_whole_noise<account::DiscreteLaplace>(
+      label, std::move(input), [](std::span<int64_t> values, double scale, const kernels::StreamName& stream) {
+        kernels::add_discrete_laplace(values, kernels::exact_rational(scale), stream);
+      });
 }
 
 }  // namespace graphveil::mechanism

@@ -145,6 +145,10 @@ class Release {
   T replayed(const std::string& label);
   template <typename T>
   Noisy<T> finish(const std::string& label, T output, double noise_scale);
+  // A matrix of whole numbers with the noise of the line's kind: add(values, scale, stream).
+  template <typename Kind, typename Add>
+  Noisy<IntegerMatrix<int64_t>> with_whole_noise(const std::string& label, bound::Bounded<IntegerMatrix<int64_t>> input,
+                                                 Add&& add);
   // The same for one label, which the log is told.
   Noisy<int32_t> finish_label(const std::string& label, int32_t output, double noise_scale);
 

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "graphveil/kernels/noise_fill.h"
 #include "graphveil/mechanism/release.h"
 
 namespace graphveil::mechanism {
@@ -48,6 +49,23 @@ Noisy<T> Release::finish(const std::string& label, T output, double noise_scale)
   if (door_ == Door::Replay) output = replayed<T>(label);
   if (recording_ != nullptr) recording_->push_back({label, clone_output(output)});
   return Noisy<T>(std::move(output), noise_scale);
+}
+
+template <typename Kind, typename Add>
+Noisy<IntegerMatrix<int64_t>> Release::with_whole_noise(const std::string& label,
+                                                        bound::Bounded<IntegerMatrix<int64_t>> input, Add&& add) {
+  const PlanLine& planned = spend(label, input.sensitivity());
+  planned_as<Kind>(planned);
+  const double scale = noise_scale(planned);
+  IntegerMatrix<int64_t> counts = std::move(input.value_);
+  if (observer_ != nullptr) {
+    observer_->saw(label, {counts.values().begin(), counts.values().end()}, counts.rows(), input.sensitivity());
+  }
+  if (door_ == Door::Private) {
+    const std::string name = purpose(label);
+    add(counts.values(), scale, kernels::StreamName{seed_, name, point_.draws++});
+  }
+  return finish(label, std::move(counts), scale);
 }
 
 }  // namespace graphveil::mechanism

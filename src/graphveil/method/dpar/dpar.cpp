@@ -15,11 +15,6 @@ constexpr const char* kPaper = "Zhang et al. 2024";
 constexpr const char* kTraining = "training";
 const MlpArchitecture kPaperArchitecture{.layers = 2, .hidden_dim = 32, .activation = Activation::Relu};
 
-void declare_inference(Options& options, int64_t& hops, double& own) {
-  options.integer("inference-hops", hops, 0, 16, "How often predictions average over neighbors");
-  options.real("inference-own", own, 0, 1, "Share of a node's own scores in each of these averages");
-}
-
 const char* method_name(SelectionNoise noise) {
   switch (noise) {
     case SelectionNoise::Gaussian: return "dpar-gm";
@@ -27,11 +22,6 @@ const char* method_name(SelectionNoise noise) {
     case SelectionNoise::PicksWithValues: return "dpar-em1";
   }
   fail(ErrorKind::Internal, "unknown selection noise");
-}
-
-// f(x) of every node, averaged over the graph in the clear.
-Predictions power_iteration(MlpNetwork& network, const graph::Graph& graph, int64_t hops, double own) {
-  return Holder<Matrix>(propagate(graph, class_probabilities(network, graph.nodes()), hops, own));
 }
 
 // Who takes part, by a stream for each node.
@@ -42,6 +32,15 @@ std::vector<bool> drawn_records(const Task& task, double rate) {
 }
 
 }  // namespace
+
+void PowerIteration::declare(Options& options) {
+  options.integer("inference-hops", hops, 0, 16, "How often predictions average over neighbors");
+  options.real("inference-own", own, 0, 1, "Share of a node's own scores in each of these averages");
+}
+
+Predictions PowerIteration::operator()(MlpNetwork& network, const graph::Graph& graph) const {
+  return Holder<Matrix>(propagate(graph, class_probabilities(network, graph.nodes()), hops, own));
+}
 
 // As mlp-dp trains: a linear softmax on rows of norm 1, full batches where they fit.
 Dpar::Dpar(SelectionNoise noise) : selection_{.noise = noise}, fit_(PrivateFitOptions::big_batches(200, 0.1)) {
@@ -67,7 +66,7 @@ void Dpar::declare(Options& options) {
   fit_.declare(options);
   scaling_.declare(options);
   declare_setting(options, setting_);
-  declare_inference(options, inference_hops_, inference_own_);
+  inference_.declare(options);
   options.real("node-rate", node_rate_, 0.001, 1,
                "Chance of each record to take part; the others are blank. As published: share of the training nodes");
   options.real("column-norm", column_norm_, 1e-6, 1e6, "As published: each node's weights sum to at most this");
@@ -118,7 +117,7 @@ Plan Dpar::plan(double noise, const Setting& setting) const {
 
 Plan Dpar::inference_plan(double noise, const Setting& setting) const {
   if (!edge_level(setting.relation)) return {};
-  return Diffusion{inference_hops_, inference_own_}.plan(noise, setting);
+  return Diffusion{inference_.hops, inference_.own}.plan(noise, setting);
 }
 
 DparPublished Dpar::as_published() const { return {selection_, fit_, share_, node_rate_, column_norm_}; }
@@ -134,7 +133,7 @@ bound::Neighborhoods Dpar::neighborhoods(const Task& task, const graph::Graph& g
 }
 
 Output Dpar::run(const Task& task, Release& release) const {
-  if (edge_level(task.relation)) return Diffusion{inference_hops_, inference_own_}.run(task, release);
+  if (edge_level(task.relation)) return Diffusion{inference_.hops, inference_.own}.run(task, release);
   const graph::Graph graph = visible_graph(task.data.graph, task.split, setting_);
   const bool sampled = node_rate_ < 1 && !task.as_published;
   const graph::Dataset read = sampled ? graph::with_blanks(task.data, drawn_records(task, node_rate_)) : task.data;
@@ -145,14 +144,14 @@ Output Dpar::run(const Task& task, Release& release) const {
   Public<nn::State> model = fit_private(network, data, fit_, kTraining, task.seed, release);
   MlpNetwork plain(task.data, architecture_, false, task.seed, scaling_.bias_input == 0);
   plain.load(model.value(), "");
-  return {std::move(model), power_iteration(plain, graph, inference_hops_, inference_own_)};
+  return {std::move(model), inference_(plain, graph)};
 }
 
 Predictions Dpar::infer(const nn::State& model, const Task& task, Release& release) const {
-  if (edge_level(task.relation)) return Diffusion{inference_hops_, inference_own_}.infer(model, task, release);
+  if (edge_level(task.relation)) return Diffusion{inference_.hops, inference_.own}.infer(model, task, release);
   MlpNetwork network(task.data, architecture_, false, task.seed, scaling_.bias_input == 0);
   network.load(model, "");
-  return power_iteration(network, task.data.graph, inference_hops_, inference_own_);
+  return inference_(network, task.data.graph);
 }
 
 DparInf::DparInf()
@@ -171,7 +170,7 @@ void DparInf::declare(Options& options) {
   fit_.declare(options);
   scaling_.declare_unit_rows(options);
   declare_setting(options, setting_);
-  declare_inference(options, inference_hops_, inference_own_);
+  inference_.declare(options);
 }
 
 void DparInf::use_paper_settings() {
@@ -192,13 +191,13 @@ Output DparInf::run(const Task& task, Release& release) const {
       fit(network, {task.data.labels, lists.sources(), {}}, fit_, task.seed, kTraining, PublicData::under(release));
   MlpNetwork plain(task.data, architecture_, false, task.seed);
   plain.load(model.value(), "");
-  return {std::move(model), power_iteration(plain, graph, inference_hops_, inference_own_)};
+  return {std::move(model), inference_(plain, graph)};
 }
 
 Predictions DparInf::infer(const nn::State& model, const Task& task, Release&) const {
   MlpNetwork network(task.data, architecture_, false, task.seed);
   network.load(model, "");
-  return power_iteration(network, task.data.graph, inference_hops_, inference_own_);
+  return inference_(network, task.data.graph);
 }
 
 }  // namespace graphveil::method

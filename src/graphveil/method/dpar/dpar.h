@@ -12,6 +12,16 @@
 
 namespace graphveil::method {
 
+// How predictions are made: `hops` times Q <- (1 - own) mean over neighbors of Q + own H, from the scores H of every
+// node's own features. Reads neighbors in the clear, so what comes out is the holder's.
+struct PowerIteration {
+  int64_t hops = 2;
+  double own = 0.25;
+
+  void declare(Options& options);
+  Predictions operator()(MlpNetwork& network, const graph::Graph& graph) const;
+};
+
 // dpar-gm, dpar-em0 and dpar-em1, by the noise of their selection.
 //
 // Guarantee: relations node and record, at every degree. The lines of the selection (method/dpar/selection.h), then one
@@ -47,8 +57,7 @@ class Dpar final : public Method {
   PrivateFitOptions fit_;
   FeatureScaling scaling_{.unit_rows = true, .bias_input = 0.3};
   GraphSetting setting_ = GraphSetting::Transductive;
-  int64_t inference_hops_ = 2;
-  double inference_own_ = 0.25;
+  PowerIteration inference_;
   double node_rate_ = 1;      // q'
   double column_norm_ = 0.1;  // tau, as published
 };
@@ -74,8 +83,7 @@ class DparInf final : public Method {
   FitOptions fit_;
   FeatureScaling scaling_{.unit_rows = true};
   GraphSetting setting_ = GraphSetting::Transductive;
-  int64_t inference_hops_ = 2;
-  double inference_own_ = 0.5;
+  PowerIteration inference_{.own = 0.5};
 };
 
 }  // namespace graphveil::method

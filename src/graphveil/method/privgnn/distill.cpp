@@ -103,6 +103,13 @@ Matrix ask_student(const nn::State& model, const graph::Dataset& data, const Dis
   return class_probabilities(student, data.nodes());
 }
 
+int64_t query_count(const std::optional<int64_t>& asked, const Setting& setting) {
+  const int64_t pool = setting.facts.public_pool;
+  require(pool >= 1, "the public graph has {} nodes that may be given labels, want some", pool);
+  require(!asked || *asked <= pool, "--queries is {}, but the public pool has {} nodes", asked.value_or(0), pool);
+  return asked.value_or(pool);
+}
+
 std::vector<int32_t> chosen_queries(const std::vector<int32_t>& pool, int64_t count, const Seed& seed) {
   require(count >= 1 && count <= static_cast<int64_t>(pool.size()), "{} queries, but the public pool has {} nodes",
           count, pool.size());

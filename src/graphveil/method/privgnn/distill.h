@@ -45,6 +45,9 @@ Output distill(const Answers& answers, const PublicGraph& graph, const PublicEmb
 // Class probabilities of the nodes of another graph, by the student that distill made.
 Matrix ask_student(const nn::State& model, const graph::Dataset& data, const DistillOptions& options, const Seed& seed);
 
+// How many nodes of the pool are asked about: so many, or all. Throws InvalidArgument when there are not as many.
+int64_t query_count(const std::optional<int64_t>& asked, const Setting& setting);
+
 // As many nodes of the pool as asked for, all where that is as many; chosen by the seed alone.
 std::vector<int32_t> chosen_queries(const std::vector<int32_t>& pool, int64_t count, const Seed& seed);
 

@@ -64,18 +64,10 @@ void Pate::use_paper_settings() {
   distill_.use_paper_settings();
 }
 
-int64_t Pate::query_count(const Setting& setting) const {
-  const int64_t pool = setting.facts.public_pool;
-  require(pool >= 1, "the public graph has {} nodes that may be given labels, want some", pool);
-  require(!queries_ || *queries_ <= pool, "--queries is {}, but the public pool has {} nodes", queries_.value_or(0),
-          pool);
-  return queries_.value_or(pool);
-}
-
 VoteNoise Pate::noise_for(const Setting& setting) const {
   if (noise_) return *noise_;
   // A calibration asks for many plans of one setting: it is chosen once.
-  const std::tuple asked(query_count(setting), static_cast<int64_t>(setting.facts.classes),
+  const std::tuple asked(query_count(queries_, setting), static_cast<int64_t>(setting.facts.classes),
                          teachers_.value_or(kTypicalTeachers), setting.epsilon, setting.delta);
   thread_local std::optional<std::pair<std::tuple<int64_t, int64_t, int64_t, double, double>, VoteNoise>> last;
   if (!last || last->first != asked) last.emplace(asked, std::apply(best_vote_noise, asked));
@@ -83,7 +75,7 @@ VoteNoise Pate::noise_for(const Setting& setting) const {
 }
 
 Plan Pate::plan(double noise, const Setting& setting) const {
-  return {vote_line(noise_for(setting), noise, kVotes, query_count(setting), setting.facts.classes,
+  return {vote_line(noise_for(setting), noise, kVotes, query_count(queries_, setting), setting.facts.classes,
                     teacher_.kind == TeacherKind::Sage ? Reads::ManyHops : Reads::OwnRecords)};
 }
 

@@ -35,7 +35,6 @@ class Pate final : public Method {
 
  private:
   enum class Targets { Histogram, Argmax };
-  int64_t query_count(const Setting& setting) const;
   VoteNoise noise_for(const Setting& setting) const;
   // What the teachers say about each query: counts of votes, or labels as rows onehot - 1 / classes.
   Answers released(const bound::Votes& votes, std::vector<int32_t> queries, const Task& task, Release& release) const;

@@ -100,14 +100,6 @@ double PrivGnn::log_odds(double noise, int64_t classes) const {
       argmax_noise(), std::clamp(noise, account::kSmallestArgmaxScale, account::kLargestArgmaxScale), classes);
 }
 
-int64_t PrivGnn::query_count(const Setting& setting) const {
-  const int64_t pool = setting.facts.public_pool;
-  require(pool >= 1, "the public graph has {} nodes that may be given labels, want some", pool);
-  require(!queries_ || *queries_ <= pool, "--queries is {}, but the public pool has {} nodes", queries_.value_or(0),
-          pool);
-  return queries_.value_or(pool);
-}
-
 double PrivGnn::sampling_rate(const Setting& setting) const {
   if (rate_) return *rate_;
   return std::min(1.0,
@@ -122,7 +114,7 @@ Plan PrivGnn::plan(double noise, const Setting& setting) const {
           "--noise-on log-posterior has no bound on what one record does: it is for --accounting published alone");
   require(!inverse_scale_, "--inverse-scale is the paper's noise, for --accounting published; use --noise-multiplier");
   const int64_t classes = setting.facts.classes;
-  const int64_t queries = query_count(setting);
+  const int64_t queries = query_count(queries_, setting);
   const double odds = log_odds(noise, classes);
   const account::Event event = single_teacher_ ? account::Event(kLabels, account::RandomizedResponse{odds, classes},
                                                                 account::NoSampling{}, queries)
@@ -134,7 +126,7 @@ std::optional<Published> PrivGnn::published(double epsilon, double delta, const 
   if (noise_ != Noise::Laplace || single_teacher_) return std::nullopt;
   require(noise_on_ == NoiseOn::Posterior || inverse_scale_,
           "--noise-on log-posterior wants --inverse-scale: no epsilon belongs to its noise");
-  const int64_t classes = setting.facts.classes, queries = query_count(setting);
+  const int64_t classes = setting.facts.classes, queries = query_count(queries_, setting);
   const double rate = sampling_rate(setting);
   const double lambda =
       inverse_scale_ ? *inverse_scale_ : account::published_privgnn_inverse_scale(queries, rate, epsilon, delta);
@@ -163,7 +155,7 @@ std::optional<Published> PrivGnn::published(double epsilon, double delta, const 
 std::vector<OptionValues> PrivGnn::trade_offs(const Setting& setting) const {
   std::vector<OptionValues> out;
   if (single_teacher_) return out;
-  const int64_t pool = query_count(setting);
+  const int64_t pool = query_count(queries_, setting);
   for (const int64_t queries : {pool / 8, pool / 4, pool / 2, pool}) {
     for (const double records : {12.5, 25.0, 50.0, 125.0, 750.0}) {
       const double rate = records / static_cast<double>(setting.facts.train_nodes);

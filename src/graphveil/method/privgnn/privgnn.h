@@ -45,7 +45,6 @@ class PrivGnn final : public Method {
   enum class NoiseOn { Posterior, LogPosterior };
   account::ArgmaxNoise argmax_noise() const;
   double log_odds(double noise, int64_t classes) const;
-  int64_t query_count(const Setting& setting) const;
   double sampling_rate(const Setting& setting) const;
   std::vector<int32_t> sampled(const Task& task, double rate, uint64_t index) const;
   std::vector<int32_t> nearest(const Task& task, std::vector<int32_t> records, int32_t query) const;
