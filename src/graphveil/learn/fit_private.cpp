@@ -31,6 +31,16 @@ std::unique_ptr<nn::Optimizer> make_optimizer(const PrivateFitOptions& options) 
   return std::make_unique<nn::Adam>();
 }
 
+// From public numbers alone.
+double rate_of_steps(const PrivateFitOptions& options, const mechanism::PlanLine& line, double expected_batch) {
+  if (options.optimizer != OptimizerKind::Sgd || !options.rate_over_noise) return options.learning_rate;
+  // With momentum 0.9 longer steps on rows of norm 1 do not settle.
+  constexpr double kLongest = 40;
+  const double noise = mechanism::noise_scale(line) / expected_batch;
+  return std::min(kLongest,
+                  options.learning_rate / (std::sqrt(static_cast<double>(line.event.count())) * noise));
+}
+
 // The mean of what it is shown: post-processing of the released iterates.
 class TailAverage {
  public:
@@ -64,6 +74,9 @@ void PrivateFitOptions::declare(Options& options) {
   options.choice("optimizer", optimizer, {{"adam", OptimizerKind::Adam}, {"sgd", OptimizerKind::Sgd}},
                  "DP-Adam or DP-SGD");
   options.real("momentum", momentum, 0, 0.9999, "Momentum of DP-SGD");
+  options.boolean("rate-over-noise", rate_over_noise,
+                  "Divide the learning rate of sgd by sqrt(steps) times the noise that one entry of the mean gradient "
+                  "gets in a step (the result is at most 40): the less noise, the longer the steps");
   options.boolean("average-tail", average_tail, "Keep the mean of the last half of the iterates (free)");
 }
 
@@ -72,6 +85,15 @@ PrivateFitOptions PrivateFitOptions::big_batches(int64_t steps, double learning_
   options.steps = steps;
   options.batch_size = 65536;
   options.learning_rate = learning_rate;
+  return options;
+}
+
+PrivateFitOptions PrivateFitOptions::linear_softmax() {
+  PrivateFitOptions options = big_batches(100, 0.1);
+  options.max_grad_norm = 0.3;
+  options.optimizer = OptimizerKind::Sgd;
+  options.momentum = 0.9;
+  options.rate_over_noise = true;
   return options;
 }
 
@@ -121,6 +143,7 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
                                                  const std::string& prefix) {
   require(!network.needs_all_nodes(), "'{}': a network that reads other nodes' rows has no per-sample bound", label);
   const int64_t steps = release.line(label).event.count();
+  const double learning_rate = rate_of_steps(options, release.line(label), batches.expected_size());
   const std::unique_ptr<nn::Optimizer> optimizer = make_optimizer(options);
   nn::Parameters& parameters = network.parameters();
   nn::ClippedGradient clipped(parameters, clipping);
@@ -133,7 +156,7 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
     add_clipped_losses(network, batches.batch(step), labels, tape, clipped);
     std::vector<double> gradient = release.gaussian(label, clipped.finish(batches, release.relation())).value();
     clipped.undo_relative(gradient);
-    optimizer->step(parameters, gradient, options.learning_rate, 1 / batches.expected_size());
+    optimizer->step(parameters, gradient, learning_rate, 1 / batches.expected_size());
     if (options.average_tail && 2 * step >= steps) average.add(parameters.values());
     clipped.reuse(std::move(gradient));
     progress.advance();

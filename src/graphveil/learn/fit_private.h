@@ -29,11 +29,15 @@ struct PrivateFitOptions {
   double learning_rate = 0.01;
   double max_grad_norm = 1;
   OptimizerKind optimizer = OptimizerKind::Adam;
-  double momentum = 0;        // of SGD
+  double momentum = 0;  // of SGD
+  // Of SGD: learning_rate is how far noise alone moves a weight in the whole training, before momentum.
+  bool rate_over_noise = false;
   bool average_tail = false;  // keep the mean of the last half of the iterates
 
   // What trained best under a tight budget: full batches where they fit, a set number of steps.
   static PrivateFitOptions big_batches(int64_t steps, double learning_rate);
+  // What trained a linear softmax best: a hundred of them, each as long as its noise allows.
+  static PrivateFitOptions linear_softmax();
 
   void declare(Options& options);
 };

@@ -65,8 +65,7 @@ Description MlpDp::describe() const {
           "baseline of GAP (Sajadmanesh et al. 2023); Abadi et al. 2016"};
 }
 
-MlpDp::MlpDp() : fit_(PrivateFitOptions::big_batches(200, 0.05)) {
-  fit_.max_grad_norm = 0.5;
+MlpDp::MlpDp() : fit_(PrivateFitOptions::linear_softmax()) {
   architecture_.layers = 1;
   architecture_.init_scale = 0;  // a linear softmax starts best where all classes are equal
 }

@@ -11,10 +11,8 @@ constexpr double kMedium = 20;
 constexpr double kDense = 50;
 constexpr double kFewLabels = 0.5;  // training nodes among all
 
-// The denser the graph, the more the label sums say about a node, and the more of the budget they deserve. Under node
-// their noise grows with the degree that is protected, so they must say a lot.
-const char* share_for(bound::Relation relation, const std::optional<double>& mean_degree) {
-  if (relation == bound::Relation::Node) return mean_degree && *mean_degree >= kDense ? "0.85" : "0.15";
+// Under record: the denser the graph, the more the label sums say about a node, and the more of the budget they deserve.
+const char* share_for(const std::optional<double>& mean_degree) {
   if (!mean_degree) return "0.5";
   if (*mean_degree < kMedium) return "0.3";
   return *mean_degree < kDense ? "0.5" : "0.7";
@@ -41,8 +39,13 @@ AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, con
     choice.method = "mlp-dp";
     choice.why = degree + ": hardly any edges, so all of the budget goes to the features";
   } else {
-    choice.options.emplace_back("share", share_for(relation, wishes.mean_degree));
-    choice.why = fmt::format("{}: neighbors' labels get {} of the budget", degree, choice.options.back().second);
+    if (relation == bound::Relation::Record) {
+      choice.options.emplace_back("share", share_for(wishes.mean_degree));
+      choice.why = fmt::format("{}: neighbors' labels get {} of the budget", degree, choice.options.back().second);
+    } else {
+      if (wishes.mean_degree) choice.options.emplace_back("mean-degree", fmt::format("{:g}", *wishes.mean_degree));
+      choice.why = degree + ": neighbors' labels get what training can spare of the budget";
+    }
     const double label_rate = static_cast<double>(facts.train_nodes) / static_cast<double>(facts.nodes);
     if (label_rate < kFewLabels) {
       choice.options.emplace_back("rounds", "3");

@@ -61,11 +61,14 @@ Predictions GnnInf::infer(const nn::State& model, const Task& task, Release&) co
 // noise with the number of weights, so: one edge per node, averaged features, a linear classifier, full batches.
 DpGnn::DpGnn() {
   architecture_.linear = true;
+  architecture_.own_share = 0.5;
+  inference_own_ = 0.1;
   fit_.steps = 200;
   fit_.batch_size = std::nullopt;
   fit_.optimizer = OptimizerKind::Sgd;
   fit_.momentum = 0.9;
-  fit_.learning_rate = 0.025;
+  fit_.learning_rate = 0.35;
+  fit_.rate_over_noise = true;
   fit_.average_tail = true;
 }
 
@@ -85,10 +88,6 @@ void DpGnn::declare(Options& options) {
   options.real_or("inference-own", inference_own_, "auto", 0, 1,
                   "Share of a node's own row in each of these averages; auto: --own-share");
   declare_setting(options, setting_);
-  options.boolean(
-      "rate-over-noise", rate_over_noise_,
-      "Divide the learning rate of sgd by the noise that one entry of the mean gradient gets (the result is "
-      "at most 12): the less noise, the longer the steps");
   scaling_.declare_unit_rows(options);
 }
 
@@ -103,7 +102,6 @@ void DpGnn::use_paper_settings() {
   inference_hops_ = 1;
   inference_own_.reset();
   scaling_ = {};
-  rate_over_noise_ = false;
 }
 
 Averaging DpGnn::averaging() const {
@@ -123,18 +121,6 @@ bound::SampleDraw DpGnn::reach(bound::Relation relation, int64_t protect_degree)
 std::vector<std::string> DpGnn::assumptions(bound::Relation relation) const {
   if (relation != bound::Relation::Node) return {};
   return {"no node has more edges, in or out, than --max-degree declares, and neighboring graphs keep to that too"};
-}
-
-// From public numbers alone.
-PrivateFitOptions DpGnn::fit_with_rate(const Release& release, double train_nodes) const {
-  PrivateFitOptions fit = fit_;
-  if (fit_.optimizer != OptimizerKind::Sgd || !rate_over_noise_) return fit;
-  // With momentum 0.9 longer steps on averaged rows of norm 1 do not settle.
-  constexpr double kLongest = 12;
-  const double expected = step_plan(fit_, static_cast<int64_t>(train_nodes)).rate * train_nodes;
-  fit.learning_rate =
-      std::min(kLongest, fit_.learning_rate / (mechanism::noise_scale(release.line(kTraining)) / expected));
-  return fit;
 }
 
 Plan DpGnn::plan(double noise, const Setting& setting) const {
@@ -179,10 +165,9 @@ Output DpGnn::run(const Task& task, Release& release) const {
                         : dpgnn_training_graph(task, setting_, degree);
   const int64_t trained_degree = task.relation == bound::Relation::Node ? 0 : degree;
   GnnNetwork network(task.data, {visible, &bounded, trained_degree, averaging()}, architecture_, task.seed);
-  const PrivateFitOptions fit = fit_with_rate(release, static_cast<double>(task.split.train.size()));
   const PrivateFitData data{task.split.train, task.data.labels, &bounded, architecture_.layers};
-  Public<nn::State> model = task.as_published ? fit_as_published(network, data, fit, kTraining, task.seed, release)
-                                              : fit_private(network, data, fit, kTraining, task.seed, release);
+  Public<nn::State> model = task.as_published ? fit_as_published(network, data, fit_, kTraining, task.seed, release)
+                                              : fit_private(network, data, fit_, kTraining, task.seed, release);
   return {std::move(model), Holder<Matrix>(network.probabilities())};
 }
 

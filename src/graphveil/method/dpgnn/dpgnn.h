@@ -70,7 +70,6 @@ class DpGnn final : public Method {
   // K of a setting: what --max-degree says, else 1 under record and the protected degree under node.
   int64_t max_degree(bound::Relation relation, int64_t protect_degree) const;
   bound::SampleDraw reach(bound::Relation relation, int64_t protect_degree) const;
-  PrivateFitOptions fit_with_rate(const Release& release, double train_nodes) const;
   GnnArchitecture architecture_;
   PrivateFitOptions fit_;
   std::optional<int64_t> max_degree_;
@@ -78,7 +77,6 @@ class DpGnn final : public Method {
   std::optional<double> inference_own_;
   GraphSetting setting_ = GraphSetting::Transductive;
   FeatureScaling scaling_{.unit_rows = true};
-  bool rate_over_noise_ = true;
 };
 
 }  // namespace graphveil::method

@@ -12,12 +12,15 @@
 #include "graphveil/account/published_gap.h"
 #include "graphveil/bound/out_degree.h"
 #include "graphveil/method/gap/aggregation.h"
+#include "graphveil/method/graph_share.h"
 #include "graphveil/method/mlp.h"
 
 namespace graphveil::method {
 namespace {
 
 constexpr const char* kByShares = "shares";
+constexpr const char* kAuto = "auto";
+constexpr double kEncoderShare = 0.9;  // of what training gets; the classifier reads few numbers
 constexpr const char* kPaper = "Sajadmanesh et al., USENIX Security 2023";
 
 // Three positive numbers with colons between them.
@@ -147,13 +150,12 @@ Predictions GapEdge::infer(const nn::State& model, const Task& task, Release& re
   return gap(task, architecture_, loaded(model, aggregate), release).predictions;
 }
 
-// Linear models in big batches, most of the budget where the graph is read, and rows that need less noise.
-GapNode::GapNode() : fit_(PrivateFitOptions::big_batches(100, 0.1)), encoder_steps_(100) {
+// Linear models in big batches, and rows that need less noise.
+GapNode::GapNode() : fit_(PrivateFitOptions::linear_softmax()), encoder_steps_(100) {
   architecture_.batch_norm = false;
   architecture_.encoder_rows = EncoderRows::Classes;
   architecture_.encoder_layers = 1;
   architecture_.base_layers = 0;
-  fit_.max_grad_norm = 0.3;
 }
 
 Description GapNode::describe() const {
@@ -175,7 +177,9 @@ void GapNode::declare(Options& options) {
                  "Under record, how a node's influence is bounded: messages times 1/sqrt(outdegree), or capped at "
                  "--max-degree, or edges beyond --max-degree dropped. Under node nothing is weighted or dropped");
   options.integer("max-degree", max_degree_, 1, INT32_MAX, "Outgoing edges that count, for soft-cap and drop");
-  options.text("shares", shares_, "Shares of the budget for encoder, aggregation and classifier");
+  options.text("shares", shares_,
+               "Shares of the budget for encoder, aggregation and classifier, as 2:7:1; auto: the aggregation gets the "
+               "more the less training needs (few features and classes, many training nodes, a large epsilon)");
   options.text("noise-split", noise_split_,
                "Ratio of the noise multipliers of encoder, aggregation and classifier; shares: as --shares asks");
 }
@@ -196,24 +200,34 @@ bound::NeighborSumOptions GapNode::sum_options(bound::Relation relation, int64_t
   return {.relation = relation, .protect_degree = protect_degree, .weights = weights_, .max_out_degree = max_degree_};
 }
 
-GapNode::StageNoise GapNode::stage_noise(double noise, int64_t train_nodes) const {
+GapNode::StageNoise GapNode::stage_noise(double noise, const Setting& setting) const {
   if (noise_split_ != kByShares) {
     const std::array<double, 3> split = parse_split("noise-split", noise_split_);
     return {noise * split[0], noise * split[1], noise * split[2]};
   }
-  return {noise_for_share(encoder_fit(), train_nodes, noise, share(0)), aggregation_noise(noise),
-          noise_for_share(fit_, train_nodes, noise, share(2))};
+  const std::array<double, 3> part = shares(noise, setting);
+  const int64_t train_nodes = setting.facts.train_nodes;
+  return {noise_for_share(encoder_fit(), train_nodes, noise, part[0]), aggregation_noise(noise, setting),
+          noise_for_share(fit_, train_nodes, noise, part[2])};
 }
 
-double GapNode::aggregation_noise(double noise) const {
+double GapNode::aggregation_noise(double noise, const Setting& setting) const {
   if (noise_split_ != kByShares) return noise * parse_split("noise-split", noise_split_)[1];
-  return noise * std::sqrt(static_cast<double>(architecture_.hops) / share(1));
+  return noise * std::sqrt(static_cast<double>(architecture_.hops) / shares(noise, setting)[1]);
 }
 
-double GapNode::share(size_t stage) const {
-  std::array<double, 3> shares = parse_split("shares", shares_);
+std::array<double, 3> GapNode::shares(double noise, const Setting& setting) const {
+  std::array<double, 3> shares{};
+  if (shares_ == kAuto) {
+    const double graph = graph_share(1 / noise, setting, std::nullopt, false);
+    shares = {kEncoderShare * (1 - graph), graph, (1 - kEncoderShare) * (1 - graph)};
+  } else {
+    shares = parse_split("shares", shares_);
+  }
   if (architecture_.encoder_layers == 0) shares[0] = 0;
-  return shares[stage] / (shares[0] + shares[1] + shares[2]);
+  const double all = shares[0] + shares[1] + shares[2];
+  for (double& share : shares) share /= all;
+  return shares;
 }
 
 GapArchitecture GapNode::architecture() const {
@@ -230,7 +244,7 @@ PrivateFitOptions GapNode::encoder_fit() const {
 }
 
 Plan GapNode::plan(double noise, const Setting& setting) const {
-  const StageNoise stage = stage_noise(noise, setting.facts.train_nodes);
+  const StageNoise stage = stage_noise(noise, setting);
   Plan plan;
   if (architecture_.encoder_layers > 0) {
     plan.add(fit_line("encoder", encoder_fit(), stage.encoder, setting.facts.train_nodes));
@@ -241,7 +255,7 @@ Plan GapNode::plan(double noise, const Setting& setting) const {
 }
 
 Plan GapNode::inference_plan(double noise, const Setting& setting) const {
-  return {aggregation_line(aggregation_noise(noise), architecture_.hops,
+  return {aggregation_line(aggregation_noise(noise, setting), architecture_.hops,
                            sum_options(setting.relation, setting.protect_degree))};
 }
 
@@ -257,7 +271,7 @@ std::optional<Published> GapNode::published(double epsilon, double delta, const 
   if (weights_ != bound::DegreeWeights::Drop || setting.relation != bound::Relation::Record) return std::nullopt;
   const int64_t train_nodes = setting.facts.train_nodes;
   const auto cost = [&](double noise) {
-    const StageNoise stage = stage_noise(noise, train_nodes);
+    const StageNoise stage = stage_noise(noise, setting);
     account::Ledger encoder;
     if (architecture_.encoder_layers > 0) {
       encoder.add(fit_line("encoder", encoder_fit(), stage.encoder, train_nodes).event);

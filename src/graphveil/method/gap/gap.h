@@ -2,6 +2,11 @@
 // Neural Networks with Aggregation Perturbation", USENIX Security 2023).
 #pragma once
 
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "graphveil/bound/neighbor_sum.h"
 #include "graphveil/learn/fit.h"
 #include "graphveil/learn/fit_private.h"
@@ -62,9 +67,10 @@ class GapNode final : public Method {
   struct StageNoise {
     double encoder, aggregation, classifier;
   };
-  StageNoise stage_noise(double noise, int64_t train_nodes) const;
-  double aggregation_noise(double noise) const;
-  double share(size_t stage) const;
+  StageNoise stage_noise(double noise, const Setting& setting) const;
+  double aggregation_noise(double noise, const Setting& setting) const;
+  // Of encoder, aggregation and classifier; they add up to 1.
+  std::array<double, 3> shares(double noise, const Setting& setting) const;
   std::vector<Matrix> aggregate(const Task& task, const Matrix& rows, Release& release) const;
   PrivateFitOptions encoder_fit() const;
   GapArchitecture architecture() const;
@@ -77,7 +83,7 @@ class GapNode final : public Method {
   FeatureScaling scaling_{.unit_rows = true, .bias_input = 0.3};
   bound::DegreeWeights weights_ = bound::DegreeWeights::SqrtDegree;
   int64_t max_degree_ = 100;
-  std::string shares_ = "0.2:0.7:0.1";
+  std::string shares_ = "auto";
   std::string noise_split_ = "shares";
 };
 

@@ -9,20 +9,21 @@
 #include "graphveil/bound/out_degree.h"
 #include "graphveil/kernels/rows.h"
 #include "graphveil/kernels/softmax.h"
-#include "graphveil/kernels/spmm.h"
+#include "graphveil/method/graph_share.h"
 
 namespace graphveil::method {
 namespace {
 
-constexpr int64_t kRounds = 3;  // at edge level
-constexpr double kShareNode = 0.15, kShareRecord = 0.3;
+constexpr int64_t kRoundsEdge = 3, kRoundsNode = 2;
+constexpr double kShareRecord = 0.3;
 constexpr double kRowClipNode = 3;  // rows that are mostly noise stay short
 constexpr double kRowClipEdge = 2;
+constexpr double kListClipNode = 1;  // of rows that are summed along a list: one that is mostly signal has one vote
 constexpr double kRowScale = 0.5;  // of a row that is mostly signal, beside features of norm 1
 constexpr double kGuessSharpness =
     16;  // how surely a node without a label guesses it from the first round, at node level
 constexpr double kWeightDecay = 2e-5;
-constexpr int64_t kRowGrain = 4096;
+constexpr int64_t kRowGrain = 4096, kListGrain = 256;
 
 using bound::edge_level;
 
@@ -80,7 +81,7 @@ void add_to_mean(Matrix& mean, const Matrix& next, int64_t count) {
 
 }  // namespace
 
-Lap::Lap() : fit_(PrivateFitOptions::big_batches(100, 0.1)) { fit_.max_grad_norm = 0.3; }
+Lap::Lap() : fit_(PrivateFitOptions::linear_softmax()) {}
 
 Description Lap::describe() const {
   return {"lap", "node", "Label aggregation perturbation: noisy sums of neighbors' labels, then a linear softmax",
@@ -90,12 +91,13 @@ Description Lap::describe() const {
 void Lap::declare(Options& options) {
   architecture_.declare(options);
   fit_.declare(options);
-  options.real_or(
-      "share", share_, "auto", 0.001, 0.999,
-      "Share of the budget that the label sums get, at node level; auto: 0.15 under node, 0.3 under record");
+  options.real_or("share", share_, "auto", 0.001, 0.999,
+                  "Share of the budget that the label sums get, at node level; auto: 0.3 under record, under node the "
+                  "more the less training needs (few features and classes, many training nodes, a large epsilon) and "
+                  "the more the sums say (--mean-degree against --protect-degree)");
   options.integer_or("rounds", rounds_, "auto", 1, 64,
                      "Releases of the sums, which share their budget; from the second on nodes without a label send a "
-                     "guess. auto: 1 at node level, 3 at edge level with Gaussian noise; with geometric noise 2 "
+                     "guess. auto: 2 under node, 1 under record, 3 at edge level with Gaussian noise; with geometric noise 2 "
                      "where epsilon is 3 or more, 6 for undirected edges, else 1");
   options.choice<std::optional<OwnEdges>>(
       "own-edges", own_edges_,
@@ -116,8 +118,9 @@ void Lap::declare(Options& options) {
       "At edge level: whole counts of neighbors with geometric noise (delta 0), or sums with Gaussian noise");
   options.real_or(
       "mean-degree", mean_degree_, "unknown", 0, 1e9,
-      "Mean number of neighbors that you declare public, never read off the data; at edge level, 50 or more "
-      "makes --rounds auto count twice already where epsilon is 1, or 2 for undirected edges");
+      "Mean number of neighbors that you declare public, never read off the data. Under node --share auto reads it, or "
+      "takes half of --protect-degree; at edge level, 50 or more makes --rounds auto count twice already where epsilon "
+      "is 1, or 2 for undirected edges");
   options.choice(
       "neighbors", neighbors_, {{"auto", Neighbors::Auto}, {"alike", Neighbors::Alike}, {"differ", Neighbors::Differ}},
       "What the last of several geometric rounds counts: neighbors by class, or by bucket, which also helps where "
@@ -152,8 +155,8 @@ std::vector<std::string> Lap::remarks(bound::Relation relation) const {
 
 bool Lap::counts(bound::Relation relation) const { return edge_level(relation) && edge_noise_ == EdgeNoise::Geometric; }
 
-CountOptions Lap::count_options() const {
-  CountOptions options{.softmax = {.architecture = architecture(),
+CountOptions Lap::count_options(bound::Relation relation) const {
+  CountOptions options{.softmax = {.architecture = architecture(relation),
                                    .steps = step_plan(fit_, 1).steps,
                                    .learning_rate = fit_.learning_rate},
                        .rounds = rounds_.value_or(0),
@@ -169,27 +172,35 @@ OwnEdges Lap::own_edges(bound::Relation relation) const {
   return own_edges_.value_or(relation == bound::Relation::Record ? OwnEdges::Train : OwnEdges::None);
 }
 
-int64_t Lap::rounds(bound::Relation relation) const { return rounds_.value_or(edge_level(relation) ? kRounds : 1); }
+int64_t Lap::rounds(bound::Relation relation) const {
+  if (edge_level(relation)) return rounds_.value_or(kRoundsEdge);
+  return rounds_.value_or(relation == bound::Relation::Node ? kRoundsNode : 1);
+}
 
-LapArchitecture Lap::architecture() const {
+LapArchitecture Lap::architecture(bound::Relation relation) const {
   LapArchitecture architecture = architecture_;
   architecture.first_bias = scaling_.bias_input == 0;
+  // Weights that will be used on sums along own lists, which no training read, had better know no more than how much
+  // neighbors are alike.
+  architecture.tied = own_edges(relation) == OwnEdges::Predict && architecture.layers == 1;
   return architecture;
 }
 
 // With full batches all is Gaussian, and R/s^2 of the sums and T/s^2 of the training add up to 1/noise^2 in these
 // shares.
-double Lap::sum_noise(double noise, bound::Relation relation) const {
-  const double all = edge_level(relation) ? noise : noise / std::sqrt(share(relation));
-  return all * std::sqrt(static_cast<double>(rounds(relation)));
+double Lap::sum_noise(double noise, const Setting& setting) const {
+  const double all = edge_level(setting.relation) ? noise : noise / std::sqrt(share(noise, setting));
+  return all * std::sqrt(static_cast<double>(rounds(setting.relation)));
 }
 
-double Lap::share(bound::Relation relation) const {
-  return share_.value_or(relation == bound::Relation::Node ? kShareNode : kShareRecord);
+double Lap::share(double noise, const Setting& setting) const {
+  if (share_) return *share_;
+  if (setting.relation != bound::Relation::Node) return kShareRecord;
+  return graph_share(1 / noise, setting, mean_degree_, own_edges(setting.relation) == OwnEdges::Predict);
 }
 
 double Lap::training_noise(double noise, const Setting& setting) const {
-  return noise_for_share(fit_, setting.facts.train_nodes, noise, 1 - share(setting.relation));
+  return noise_for_share(fit_, setting.facts.train_nodes, noise, 1 - share(noise, setting));
 }
 
 Plan Lap::plan(double noise, const Setting& setting) const {
@@ -207,11 +218,11 @@ Plan Lap::plan(double noise, const Setting& setting) const {
 
 Plan Lap::inference_plan(double noise, const Setting& setting) const {
   if (counts(setting.relation)) {
-    return counts_plan(noise, setting.relation, count_options());
+    return counts_plan(noise, setting.relation, count_options(setting.relation));
   }
   const bound::NeighborSumOptions options =
       sum_options(setting.relation, setting.protect_degree, setting.facts.classes);
-  return {{account::Event(kLabels, account::Gaussian{sum_noise(noise, setting.relation)}, {}, rounds(setting.relation)),
+  return {{account::Event(kLabels, account::Gaussian{sum_noise(noise, setting)}, {}, rounds(setting.relation)),
            bound::neighbor_sum_sensitivity(options), bound::Norm::L2, Reads::NeighborSum}};
 }
 
@@ -233,22 +244,42 @@ double Lap::shortest_row(const Task& task, const Sums& sums) const {
   return clip * sums.stddev * std::sqrt(static_cast<double>(task.data.classes));
 }
 
-// S_v = (sum of the released rows over v's own edges) / sqrt(outdeg v), without what v itself sent there, so that it
-// carries as much noise as one row.
+// S_v = (sum over v's own edges of s_u times row u without what v itself sent there) / sqrt(sum of s_u^2), so that it
+// carries as much noise as one row. Under node s_u = 1 / max(length of row u, kListClipNode times that of its noise):
+// neighbors with many edges do not outvote the others. Under record s_u = 1.
 Matrix Lap::own_list_rows(const Task& task, const graph::Graph& graph, const Sums& sums) const {
   const bound::NeighborSumOptions options = sum_options(task.relation, task.protect_degree, task.data.classes);
-  Matrix list = Matrix::uninitialized(sums.released.rows(), sums.released.cols());
-  kernels::spmm(graph.out_view(), sums.released, list);
-  parallel_for(list.rows(), kRowGrain, [&](int64_t begin, int64_t end) {
+  const std::vector<Real> scales = list_scales(task, sums);
+  Matrix list(sums.released.rows(), sums.released.cols());
+  parallel_for(list.rows(), kListGrain, [&](int64_t begin, int64_t end) {
     for (int64_t v = begin; v < end; ++v) {
-      const auto degree = static_cast<double>(graph.out_degree(v));
-      if (degree == 0) continue;
-      const auto scale = static_cast<Real>(1 / std::sqrt(degree));
-      const auto own = static_cast<Real>(degree * bound::degree_weight(options, graph.out_degree(v)));
-      for (int64_t k = 0; k < list.cols(); ++k) list(v, k) = scale * (list(v, k) - own * sums.sent(v, k));
+      const auto row = list.row(v);
+      double sum = 0, squares = 0;
+      for (const int32_t u : graph.out(v)) {
+        const Real scale = scales[u];
+        sum += scale;
+        squares += static_cast<double>(scale) * scale;
+        for (int64_t k = 0; k < list.cols(); ++k) row[k] += scale * sums.released(u, k);
+      }
+      if (squares == 0) continue;
+      const auto one_row = static_cast<Real>(1 / std::sqrt(squares));
+      const auto own = static_cast<Real>(sum * bound::degree_weight(options, graph.out_degree(v)));
+      for (int64_t k = 0; k < list.cols(); ++k) row[k] = one_row * (row[k] - own * sums.sent(v, k));
     }
   });
   return list;
+}
+
+std::vector<Real> Lap::list_scales(const Task& task, const Sums& sums) const {
+  std::vector<Real> scales(static_cast<size_t>(sums.released.rows()), Real{1});
+  if (task.relation != bound::Relation::Node) return scales;
+  const double shortest = kListClipNode * sums.stddev * std::sqrt(static_cast<double>(task.data.classes));
+  kernels::row_norms(sums.released, scales);
+  for (Real& s : scales) {
+    const double length = std::max(static_cast<double>(s), shortest);
+    s = length > 0 ? static_cast<Real>(1 / length) : Real{0};
+  }
+  return scales;
 }
 
 // Block 1: the node's row of the release. Block 2, with --own-edges train: S_v.
@@ -294,7 +325,7 @@ Lap::Sums Lap::label_sums(const Task& task, const graph::Graph& graph, Release& 
       const Matrix inputs = training_inputs(task, graph, sums);
       Matrix guesses;
       if (guess_by_training) {
-        LapNetwork network(task.data, inputs, architecture(), task.seed);
+        LapNetwork network(task.data, inputs, architecture(task.relation), task.seed);
         fit_public(network, task, release);
         guesses = class_probabilities(network, task.data.nodes());
       } else {
@@ -318,17 +349,17 @@ Lap::Sums Lap::label_sums(const Task& task, const graph::Graph& graph, Release& 
 Predictions Lap::predicted(const nn::State& model, const Task& task, const graph::Graph& graph, const Sums& sums,
                            const Release& release) const {
   const Matrix inputs = prediction_inputs(task, graph, sums);
-  LapNetwork network(task.data, inputs, architecture(), task.seed);
+  LapNetwork network(task.data, inputs, architecture(task.relation), task.seed);
   network.load(model, "");
   return predictions_for(class_probabilities(network, task.data.nodes()), release);
 }
 
 Output Lap::run(const Task& task, Release& release) const {
-  if (counts_planned(release.plan())) return run_counts(task, release, count_options());
+  if (counts_planned(release.plan())) return run_counts(task, release, count_options(task.relation));
   const graph::Graph graph = sending_graph(task);
   const Sums sums = label_sums(task, graph, release);
   const Matrix inputs = training_inputs(task, graph, sums);
-  LapNetwork network(task.data, inputs, architecture(), task.seed);
+  LapNetwork network(task.data, inputs, architecture(task.relation), task.seed);
   Public<nn::State> model = edge_level(task.relation) ? fit_public(network, task, release)
                                                       : fit_private(network, {task.split.train, task.data.labels}, fit_,
                                                                     kTraining, task.seed, release);
@@ -338,7 +369,7 @@ Output Lap::run(const Task& task, Release& release) const {
 }
 
 Predictions Lap::infer(const nn::State& model, const Task& task, Release& release) const {
-  if (counts_planned(release.plan())) return infer_counts(model, task, release, count_options());
+  if (counts_planned(release.plan())) return infer_counts(model, task, release, count_options(task.relation));
   const graph::Graph graph = sending_graph(task);
   return predicted(model, task, graph, label_sums(task, graph, release), release);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "graphveil/bound/neighbor_sum.h"
 #include "graphveil/learn/feature_rows.h"
@@ -61,13 +62,13 @@ class Lap final : public Method {
     double stddev = 0;  // of the mean's noise
   };
   bool counts(bound::Relation relation) const;  // whether neighbors are counted, with geometric noise
-  CountOptions count_options() const;
+  CountOptions count_options(bound::Relation relation) const;
   int64_t rounds(bound::Relation relation) const;
-  double share(bound::Relation relation) const;
+  double share(double noise, const Setting& setting) const;
   OwnEdges own_edges(bound::Relation relation) const;
-  double sum_noise(double noise, bound::Relation relation) const;
+  double sum_noise(double noise, const Setting& setting) const;
   double training_noise(double noise, const Setting& setting) const;
-  LapArchitecture architecture() const;
+  LapArchitecture architecture(bound::Relation relation) const;
   bound::NeighborSumOptions sum_options(bound::Relation relation, int64_t protect_degree, int32_t classes) const;
   graph::Graph sending_graph(const Task& task) const;
   Sums label_sums(const Task& task, const graph::Graph& graph, Release& release) const;
@@ -75,6 +76,7 @@ class Lap final : public Method {
   Matrix training_inputs(const Task& task, const graph::Graph& graph, const Sums& sums) const;
   Matrix prediction_inputs(const Task& task, const graph::Graph& graph, const Sums& sums) const;
   Matrix own_list_rows(const Task& task, const graph::Graph& graph, const Sums& sums) const;
+  std::vector<Real> list_scales(const Task& task, const Sums& sums) const;
   double shortest_row(const Task& task, const Sums& sums) const;
   Public<nn::State> fit_public(LapNetwork& network, const Task& task, const Release& release) const;
   Predictions predicted(const nn::State& model, const Task& task, const graph::Graph& graph, const Sums& sums,

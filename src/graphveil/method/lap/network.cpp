@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "graphveil/nn/ops_row_parameter.h"
+
 namespace graphveil::method {
 namespace {
 
@@ -26,16 +28,21 @@ LapNetwork::LapNetwork(const graph::Dataset& data, ConstMatrixView sums, const L
       sums_(sums),
       random_(seed, "lap weights"),
       own_(parameters(), "own", data.features.cols(), width(architecture, data), random_, architecture.first_bias),
-      neighbors_(parameters(), "neighbors", sums.cols, width(architecture, data), random_, false),
       rest_(parameters(), "rest",
             {architecture.layers == 1 ? std::vector<int64_t>{}
                                       : stack_widths(architecture.hidden_dim, architecture.layers - 1,
                                                      architecture.hidden_dim, data.classes),
              architecture.activation, 0, false},
             random_) {
+  if (architecture.tied) {
+    alike_ = parameters().add("neighbors.alike", 1, 1);
+  } else {
+    neighbors_.emplace(parameters(), "neighbors", sums.cols, width(architecture, data), random_, false);
+  }
   if (architecture.layers > 1) return;
   // A linear softmax starts best where the features say nothing and the sums say what the prior does.
   std::ranges::fill(parameters().values().values(), Real{0});
+  if (alike_) parameters().value(*alike_)(0, 0) = static_cast<Real>(architecture.prior - 1);
   for (int32_t id = 0; id < parameters().count(); ++id) {
     if (parameters().info(id).name != "neighbors.weight") continue;
     MatrixView weight = parameters().value(id);
@@ -43,8 +50,13 @@ LapNetwork::LapNetwork(const graph::Dataset& data, ConstMatrixView sums, const L
   }
 }
 
+nn::Var LapNetwork::neighbor_scores(nn::Tape& tape, std::span<const int32_t> nodes) {
+  if (neighbors_) return (*neighbors_)(sums_(tape, nodes));
+  return nn::scale_by_one_plus(sums_(tape, nodes), tape.parameter(parameters(), *alike_));
+}
+
 nn::Var LapNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
-  const nn::Var first = nn::add(own_(rows_(tape, nodes)), neighbors_(sums_(tape, nodes)));
+  const nn::Var first = nn::add(own_(rows_(tape, nodes)), neighbor_scores(tape, nodes));
   return architecture_.layers == 1 ? first : rest_(nn::activate(first, architecture_.activation));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "graphveil/learn/dense_stack.h"
@@ -15,12 +16,14 @@ struct LapArchitecture {
   int64_t hidden_dim = 64;
   Activation activation = Activation::Tanh;
   double prior = 2;         // each block of the sums' weights starts at this times the identity: neighbors are alike
+  bool tied = false;        // one layer: one weight for all the sums, times the identity
   bool first_bias = false;  // false: the features have a constant column instead
 
   void declare(Options& options);
 };
 
-// scores_v = x_v W + z_v V, or an MLP whose first layer is that. z_v is one block, or several, of a number per class.
+// scores_v = x_v W + z_v V, or an MLP whose first layer is that. z_v is one block, or several, of a number per class;
+// tied: one block, and V is a number times the identity.
 class LapNetwork final : public Network {
  public:
   // `sums` has one row per node and must outlive the network.
@@ -28,11 +31,15 @@ class LapNetwork final : public Network {
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
 
  private:
+  nn::Var neighbor_scores(nn::Tape& tape, std::span<const int32_t> nodes);
+
   LapArchitecture architecture_;
   FeatureRows rows_;
   MatrixRows sums_;
   RandomStream random_;
-  nn::Linear own_, neighbors_;
+  nn::Linear own_;
+  std::optional<nn::Linear> neighbors_;   // unless tied
+  std::optional<nn::ParameterId> alike_;  // tied: that number less 1
   DenseStack rest_;
 };
 
