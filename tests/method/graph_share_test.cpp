@@ -30,10 +30,10 @@ TEST(GraphShare, GrowsWithTheBudgetAndStaysWithinBounds) {
   }
 }
 
-// By hand: need = sqrt(376 * 5) / (16016 * 0.5) = 0.005415, signal = 65.5 * 0.5 / sqrt(131) = 2.8614.
+// By hand: need = 376 * 5 / (16016 * 0.5) = 0.23477, signal = 65.5 * 0.5 / sqrt(131) = 2.8614.
 TEST(GraphShare, IsTheFormula) {
-  EXPECT_NEAR(graph_share(0.5, kDense, std::nullopt, false), 0.80622, 1e-4);
-  EXPECT_NEAR(graph_share(0.5, kDense, std::nullopt, true), 0.82201, 1e-4);
+  EXPECT_NEAR(graph_share(0.5, kDense, std::nullopt, false), 0.86872, 1e-4);
+  EXPECT_NEAR(graph_share(0.5, kDense, std::nullopt, true), 0.89060, 1e-4);
 }
 
 TEST(GraphShare, FollowsWhatIsDeclared) {

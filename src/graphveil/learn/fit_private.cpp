@@ -34,10 +34,10 @@ std::unique_ptr<nn::Optimizer> make_optimizer(const PrivateFitOptions& options) 
 // From public numbers alone.
 double rate_of_steps(const PrivateFitOptions& options, const mechanism::PlanLine& line, double expected_batch) {
   if (options.optimizer != OptimizerKind::Sgd || !options.rate_over_noise) return options.learning_rate;
-  // With momentum 0.9 longer steps on rows of norm 1 do not settle.
+  // How far one step can go: with momentum 0.9 longer ones on rows of norm 1 do not settle.
   constexpr double kLongest = 40;
   const double noise = mechanism::noise_scale(line) / expected_batch;
-  return std::min(kLongest,
+  return std::min(kLongest / options.max_grad_norm,
                   options.learning_rate / (std::sqrt(static_cast<double>(line.event.count())) * noise));
 }
 
@@ -74,9 +74,10 @@ void PrivateFitOptions::declare(Options& options) {
   options.choice("optimizer", optimizer, {{"adam", OptimizerKind::Adam}, {"sgd", OptimizerKind::Sgd}},
                  "DP-Adam or DP-SGD");
   options.real("momentum", momentum, 0, 0.9999, "Momentum of DP-SGD");
-  options.boolean("rate-over-noise", rate_over_noise,
-                  "Divide the learning rate of sgd by sqrt(steps) times the noise that one entry of the mean gradient "
-                  "gets in a step (the result is at most 40): the less noise, the longer the steps");
+  options.boolean(
+      "rate-over-noise", rate_over_noise,
+      "Divide the learning rate of sgd by sqrt(steps) times the noise that one entry of the mean gradient "
+      "gets in a step (the result times --max-grad-norm is at most 40): the less noise, the longer the steps");
   options.boolean("average-tail", average_tail, "Keep the mean of the last half of the iterates (free)");
 }
 

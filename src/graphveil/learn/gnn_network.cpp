@@ -38,8 +38,8 @@ nn::Edges whole_graph_edges(const GnnGraphs& graphs, GnnArchitectureKind kind) {
 }  // namespace
 
 void GnnArchitecture::check() const {
-  require(own_share == 0 || kind == GnnArchitectureKind::Gcn,
-          "--own-share is {}; only gcn can keep a share of a node's own row", own_share);
+  require(own_share.value_or(0) == 0 || kind == GnnArchitectureKind::Gcn,
+          "--own-share is {}; only gcn can keep a share of a node's own row", own_share.value_or(0));
 }
 
 void GnnArchitecture::declare(Options& options) {
@@ -53,8 +53,11 @@ void GnnArchitecture::declare(Options& options) {
                   "Linear layers after message passing; 0: the last round gives the scores");
   options.integer("hidden-dim", hidden_dim, 1, 65536, "Hidden units");
   options.integer("heads", heads, 1, 1024, "Attention heads of gat");
-  options.real("own-share", own_share, 0, 1,
-               "gcn: share of a node's own row in each average, beside its share as one of its neighbors");
+  options.real_or(
+      "own-share", own_share, "auto", 0, 1,
+      fmt::format("gcn: share of a node's own row in each average, beside its share as one of its neighbors; "
+                  "auto: {:g} with one weight (--linear), else 0",
+                  auto_own_share));
   declare_activation(options, activation);
   options.boolean("linear", linear, "gcn without encoder and decoder has one weight, and the rounds only average");
 }
@@ -105,7 +108,7 @@ int64_t GnnNetwork::samples_at_once() const {
 
 nn::Var GnnNetwork::through_layers(const nn::Input& x, bool rooted) {
   const auto hop = [&](int64_t l) { return rooted ? samples_->hop(l) : nn::Hop{&*whole_edges_, {}, {}}; };
-  const Averaging trained{1, architecture_.own_share};
+  const Averaging trained{1, architecture_.kept_own()};
   const Averaging averaging = rooted ? trained : graphs_.averaging.value_or(trained);
   if (architecture_.one_weight()) {
     nn::Var first = layers_[0].weighted(x), mixed = first;
@@ -139,6 +142,11 @@ nn::Var GnnNetwork::sample_scores(nn::Tape& tape, std::span<const int32_t> nodes
   samples_->assign(nodes);
   const nn::Var rows = through_layers(picked(features_, tape, samples_->nodes(), samples_->owners()), true);
   return decoder_ ? (*decoder_)(rows) : rows;
+}
+
+Matrix GnnNetwork::probabilities(const Averaging& averaging) {
+  graphs_.averaging = averaging;
+  return probabilities();
 }
 
 Matrix GnnNetwork::probabilities() {

@@ -25,11 +25,15 @@ struct GnnArchitecture {
   // gcn without encoder and decoder: one weight, then rounds that only average (Wu et al. 2019, SGC), own_share of
   // what the weight gave kept in each (Gasteiger et al. 2019, APPNP).
   bool linear = false;
-  double own_share = 0;  // of a node's own row in each average of gcn, beside its share as one of its neighbors
+  // Of a node's own row in each average of gcn, beside its share as one of its neighbors; none: auto_own_share where
+  // there is one weight.
+  std::optional<double> own_share = std::nullopt;
+  double auto_own_share = 0;
 
   bool one_weight() const {
     return linear && kind == GnnArchitectureKind::Gcn && encoder_layers == 0 && decoder_layers == 0;
   }
+  double kept_own() const { return own_share.value_or(one_weight() ? auto_own_share : 0); }
   // Groups of parameters: encoder, each weighted round, decoder.
   int64_t groups() const {
     return (encoder_layers > 0 ? 1 : 0) + (one_weight() ? 1 : layers) + (decoder_layers > 0 ? 1 : 0);
@@ -59,8 +63,9 @@ class GnnNetwork final : public Network {
   // With a bounded graph its training steps stay within samples.
   bool needs_all_nodes() const override { return !samples_.has_value(); }
   int64_t samples_at_once() const override;
-  // Class probabilities of every node, on the whole graph.
+  // Class probabilities of every node, on the whole graph; with another averaging than GnnGraphs says.
   Matrix probabilities();
+  Matrix probabilities(const Averaging& averaging);
 
  private:
   nn::Var through_layers(const nn::Input& x, bool rooted);

@@ -9,8 +9,8 @@ namespace graphveil::method {
 
 // Share of the budget that sums over neighbors get under node, where all of it is one Gaussian mechanism of mean `mu`.
 //
-// Training moves features x classes weights by the sum over the training nodes; its noise against that sum goes as
-//   need = sqrt(features * classes) / (training nodes * mu),
+// Training moves features x classes weights by sums over the training nodes, with noise that goes as 1 / mu:
+//   need = features * classes / (training nodes * mu),
 // and a row of the sums stands out of its noise as
 //   signal = mean degree * mu / sqrt(protected degree).
 // The sums get the more the less training needs, and little where they say little. `own_list`: predictions read sums

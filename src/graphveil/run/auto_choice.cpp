@@ -11,7 +11,8 @@ constexpr double kMedium = 20;
 constexpr double kDense = 50;
 constexpr double kFewLabels = 0.5;  // training nodes among all
 
-// Under record: the denser the graph, the more the label sums say about a node, and the more of the budget they deserve.
+// Under record: the denser the graph, the more the label sums say about a node, and the more of the budget they
+// deserve.
 const char* share_for(const std::optional<double>& mean_degree) {
   if (!mean_degree) return "0.5";
   if (*mean_degree < kMedium) return "0.3";

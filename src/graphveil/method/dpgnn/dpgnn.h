@@ -67,6 +67,8 @@ class DpGnn final : public Method {
 
  private:
   Averaging averaging() const;
+  // Class probabilities by the trained network.
+  Matrix predicted(GnnNetwork& network, const Task& task) const;
   // K of a setting: what --max-degree says, else 1 under record and the protected degree under node.
   int64_t max_degree(bound::Relation relation, int64_t protect_degree) const;
   bound::SampleDraw reach(bound::Relation relation, int64_t protect_degree) const;

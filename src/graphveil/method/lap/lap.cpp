@@ -19,7 +19,7 @@ constexpr double kShareRecord = 0.3;
 constexpr double kRowClipNode = 3;  // rows that are mostly noise stay short
 constexpr double kRowClipEdge = 2;
 constexpr double kListClipNode = 1;  // of rows that are summed along a list: one that is mostly signal has one vote
-constexpr double kRowScale = 0.5;  // of a row that is mostly signal, beside features of norm 1
+constexpr double kRowScale = 0.5;    // of a row that is mostly signal, beside features of norm 1
 constexpr double kGuessSharpness =
     16;  // how surely a node without a label guesses it from the first round, at node level
 constexpr double kWeightDecay = 2e-5;
@@ -95,10 +95,11 @@ void Lap::declare(Options& options) {
                   "Share of the budget that the label sums get, at node level; auto: 0.3 under record, under node the "
                   "more the less training needs (few features and classes, many training nodes, a large epsilon) and "
                   "the more the sums say (--mean-degree against --protect-degree)");
-  options.integer_or("rounds", rounds_, "auto", 1, 64,
-                     "Releases of the sums, which share their budget; from the second on nodes without a label send a "
-                     "guess. auto: 2 under node, 1 under record, 3 at edge level with Gaussian noise; with geometric noise 2 "
-                     "where epsilon is 3 or more, 6 for undirected edges, else 1");
+  options.integer_or(
+      "rounds", rounds_, "auto", 1, 64,
+      "Releases of the sums, which share their budget; from the second on nodes without a label send a "
+      "guess. auto: 2 under node, 1 under record, 3 at edge level with Gaussian noise; with geometric noise 2 "
+      "where epsilon is 3 or more, 6 for undirected edges, else 1");
   options.choice<std::optional<OwnEdges>>(
       "own-edges", own_edges_,
       {{"auto", std::nullopt}, {"none", OwnEdges::None}, {"predict", OwnEdges::Predict}, {"train", OwnEdges::Train}},

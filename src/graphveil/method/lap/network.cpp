@@ -42,7 +42,7 @@ LapNetwork::LapNetwork(const graph::Dataset& data, ConstMatrixView sums, const L
   if (architecture.layers > 1) return;
   // A linear softmax starts best where the features say nothing and the sums say what the prior does.
   std::ranges::fill(parameters().values().values(), Real{0});
-  if (alike_) parameters().value(*alike_)(0, 0) = static_cast<Real>(architecture.prior - 1);
+  if (alike_) parameters().value (*alike_)(0, 0) = static_cast<Real>(architecture.prior - 1);
   for (int32_t id = 0; id < parameters().count(); ++id) {
     if (parameters().info(id).name != "neighbors.weight") continue;
     MatrixView weight = parameters().value(id);
