@@ -137,11 +137,8 @@ double spent_epsilon(const Ledger& ledger, double delta, Accountant accountant) 
 }
 
 double spent_delta(const Ledger& ledger, double epsilon, Accountant accountant) {
-  return spent_delta(summarize(ledger), epsilon, accountant);
-}
-
-double spent_delta(const Summary& summary, double epsilon, Accountant accountant) {
   require(epsilon >= 0, "epsilon is {}; wanted a number >= 0", epsilon);
+  const Summary summary = summarize(ledger);
   if (summary.empty()) return 0;
   if (summary.unbounded) return 1;
   if (epsilon >= pure_epsilon(summary)) return 0;

@@ -5,8 +5,6 @@
 
 namespace graphveil::account {
 
-struct Summary;
-
 enum class Accountant {
   Pld,  // privacy-loss distributions: the default, tight. A ledger with a search in it is priced by Renyi divergences
   Rdp,  // Renyi divergences: looser, an independent check
@@ -22,9 +20,6 @@ double spent_epsilon(const Ledger& ledger, double delta, Accountant accountant =
 
 // The smallest delta in [0, 1] we can prove for a given epsilon >= 0 (+infinity allowed).
 double spent_delta(const Ledger& ledger, double epsilon, Accountant accountant = Accountant::Pld);
-
-// The same of a ledger's summary.
-double spent_delta(const Summary& summary, double epsilon, Accountant accountant = Accountant::Pld);
 
 // Poisson sampling of whole runs at `rate`, when nothing else reveals who was sampled (Balle, Barthe, Gaboardi 2018,
 // Theorem 8): a mechanism that is (epsilon, delta)-DP becomes (ln(1 + rate (e^epsilon - 1)), rate delta)-DP.

@@ -4,7 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "graphveil/account/accountant.h"
+#include "graphveil/account/gdp.h"
+#include "graphveil/account/pld.h"
 #include "graphveil/account/rdp_bounds.h"
 #include "graphveil/account/tuned.h"
 #include "graphveil/base/error.h"
@@ -13,6 +14,13 @@ namespace graphveil::account {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// A delta at this epsilon, soon found rather than the smallest, where nothing is nested.
+double flat_delta(const Summary& summary, double epsilon) {
+  if (summary.parts() == 1 && summary.gaussian_mu > 0) return gdp_delta(summary.gaussian_mu, epsilon);
+  const double variation = total_variation(summary);
+  return epsilon > 0 ? std::min(variation, pld_delta(all_releases(summary), epsilon)) : variation;
+}
 
 }  // namespace
 
@@ -111,7 +119,7 @@ RenyiCurve renyi_curve(const Summary& summary) {
   for (const TunedRuns& t : summary.tuned) {
     const Trial trial{.curve = renyi_curve(*t.whole),
                       .pure = pure_epsilon(*t.whole),
-                      .delta = [whole = t.whole](double epsilon) { return spent_delta(*whole, epsilon); }};
+                      .delta = [whole = t.whole](double epsilon) { return flat_delta(*whole, epsilon); }};
     searches.push_back({tuned_curve(t.trials, trial), static_cast<double>(t.count)});
   }
   return [releases, nested, searches](double order) {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <memory>
+#include <vector>
 
 #include "graphveil/base/error.h"
 
@@ -33,22 +33,34 @@ double largest_chance(double mean, MeanAt&& mean_at) {
   return static_cast<double>(low) * kStep;
 }
 
-// The chance d at which a trial is (c, d)-DP. Looked up at a few c that are no larger than what is asked: d falls in c.
+// The chance d at which a trial is (c, d)-DP, at a few c. It is convex in e^c, so between two of them the chord is
+// above it; it falls, so beyond the last one that one will do.
 class DeltaTable {
  public:
-  explicit DeltaTable(std::function<double(double)> delta) : delta_(std::move(delta)) {}
-  double at(double epsilon) {
-    constexpr double kPerOctave = 4, kSmallest = -6 * kPerOctave;
-    const double place = std::floor(kPerOctave * std::log2(epsilon));
-    const double below = place < kSmallest ? 0 : std::exp2(place / kPerOctave) * (1 - 1e-12);
-    const auto [found, is_new] = known_.emplace(below, 0);
-    if (is_new) found->second = delta_(below);
-    return found->second;
+  explicit DeltaTable(const std::function<double(double)>& delta) {
+    constexpr double kNegligible = 1e-9;
+    for (int i = 0; i <= kPoints && (points_.empty() || points_.back().d > kNegligible); ++i) {
+      const double c = std::exp2(kFirst + i / kPerOctave);
+      points_.push_back({c, delta(c)});
+    }
+    // P(S) - Q(S) <= d + (e^c - 1) Q(S).
+    points_.insert(points_.begin(), {0, std::min(delta(0), points_.front().d + std::expm1(points_.front().c))});
+  }
+  double at(double c) const {
+    const auto above = std::find_if(points_.begin(), points_.end(), [c](const Point& p) { return p.c > c; });
+    if (above == points_.end()) return points_.back().d;
+    const Point &low = *(above - 1), &high = *above;
+    const double part = std::expm1(c - low.c) / std::expm1(high.c - low.c);
+    return ((1 - part) * low.d + part * high.d) * (1 + 1e-12);
   }
 
  private:
-  std::function<double(double)> delta_;
-  std::map<double, double> known_;
+  static constexpr double kFirst = -7, kPerOctave = 2;  // powers of two
+  static constexpr int kPoints = 16;
+  struct Point {
+    double c, d;
+  };
+  std::vector<Point> points_;
 };
 
 struct Curve {
@@ -64,7 +76,7 @@ struct Curve {
     };
   }
   RenyiCurve operator()(const PositivePoisson& t) const {
-    const auto deltas = std::make_shared<DeltaTable>(trial.delta);
+    const auto deltas = std::make_shared<const DeltaTable>(trial.delta);
     return [curve = trial.curve, deltas, rate = t.rate, log_mean = log_mean](double order) {
       return curve(order) + rate * deltas->at(std::log1p(1 / (order - 1))) + log_mean / (order - 1);
     };
@@ -83,10 +95,9 @@ Trials trials_of_mean(int64_t mean) {
     return PositivePoisson{
         wanted * largest_chance(wanted, [&](double keep) { return mean_trials(PositivePoisson{wanted * keep}); })};
   }
-  return NegativeBinomial{
-      0, 1 - largest_chance(wanted, [&](double go_on) {
-        return go_on == 1 ? wanted + 1 : mean_trials(NegativeBinomial{0, 1 - go_on});
-      })};
+  return NegativeBinomial{0, 1 - largest_chance(wanted, [&](double go_on) {
+                               return go_on == 1 ? wanted + 1 : mean_trials(NegativeBinomial{0, 1 - go_on});
+                             })};
 }
 
 RenyiCurve tuned_curve(const Trials& trials, const Trial& trial) {

@@ -18,7 +18,7 @@ Trials trials_of_mean(int64_t mean);
 // One trial as its divergences tell it, its score included.
 struct Trial {
   RenyiCurve curve;
-  double pure = 0;                               // its largest loss, or +infinity
+  double pure = 0;                              // its largest loss, or +infinity
   std::function<double(double epsilon)> delta;  // such that it is (epsilon, delta)-DP
 };
 

@@ -49,8 +49,10 @@ std::vector<method::Tunable> searched(const Experiment& experiment, bound::Relat
   if (over == kAuto) {
     std::copy_if(offered.begin(), offered.end(), std::back_inserter(out),
                  [&](const method::Tunable& tunable) { return !experiment.is_set(tunable.option); });
-    require(!out.empty(), "--tune: every option of {} that could be tuned is set; leave some out, or name them with "
-                          "--tune-over", name);
+    require(!out.empty(),
+            "--tune: every option of {} that could be tuned is set; leave some out, or name them with "
+            "--tune-over",
+            name);
     return out;
   }
   std::vector<std::string> known;
@@ -83,13 +85,16 @@ void check_search(const Prepared& prepared) {
   const std::string name = method.describe().name;
   const bound::Relation relation = prepared.setting.relation;
   require(!prepared.as_published(), "--tune is for --accounting tight: no paper charges for its search");
-  require(!method.wants_public_graph(), "--tune: {} predicts on a public graph without labels, so nothing tells how good "
-                                        "a setting is", name);
+  require(!method.wants_public_graph(),
+          "--tune: {} predicts on a public graph without labels, so nothing tells how good "
+          "a setting is",
+          name);
   if (charged(prepared)) {
     const method::PredictionCover cover = method.predictions(relation);
     require(cover.audience != mechanism::Audience::Holder && cover.relation == relation,
             "--tune: the predictions of {} with these options read more than a node's own record under relation {}, so "
-            "no score of them is known to be private", name, bound::name(relation));
+            "no score of them is known to be private",
+            name, bound::name(relation));
   }
   searched(*prepared.experiment, relation);
 }
@@ -108,7 +113,7 @@ bool has_score(const mechanism::Plan& plan) {
 
 double released_score(const method::Output& output, const method::Task& task, mechanism::Release& release) {
   auto right = bound::correct_count(nn::predictions(method::values(output.predictions)), task.data.labels,
-                                          task.split.val, release.relation(), release.grid(kScore));
+                                    task.split.val, release.relation(), release.grid(kScore));
   return release.gaussian(kScore, std::move(right)).value()(0, 0);
 }
 
@@ -117,12 +122,16 @@ std::string search_remark(const Prepared& prepared) {
   const std::string names = searched_names(experiment, prepared.setting.relation);
   const int64_t tune = *experiment.settings().tune;
   if (!charged(prepared)) {
-    return fmt::format("{} settings of {} were tried by labels, which are public here; all of them read the values that "
-                       "one run released, so the search costs nothing", tune, names);
+    return fmt::format(
+        "{} settings of {} were tried by labels, which are public here; all of them read the values that "
+        "one run released, so the search costs nothing",
+        tune, names);
   }
-  return fmt::format("this is the best of a random number of trainings, {} on average, with settings of {} drawn from a "
-                     "public list and noise of their own; the ledger charges for the search. How many there were, what "
-                     "the others gave and all scores are the data holder's", tune, names);
+  return fmt::format(
+      "this is the best of a random number of trainings, {} on average, with settings of {} drawn from a "
+      "public list and noise of their own; the ledger charges for the search. How many there were, what "
+      "the others gave and all scores are the data holder's",
+      tune, names);
 }
 
 }  // namespace graphveil::run

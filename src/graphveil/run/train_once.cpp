@@ -41,8 +41,8 @@ method::Task make_task(const Prepared& prepared, const Parts& parts, const graph
   return task;
 }
 
-Trained finished(const Prepared& prepared, const Parts& parts, method::Output output,
-                 const mechanism::Release& release, double seconds) {
+Trained finished(const Prepared& prepared, const Parts& parts, method::Output output, const mechanism::Release& release,
+                 double seconds) {
   const Settings& settings = prepared.experiment->settings();
   if (!release.complete()) fail(ErrorKind::Internal, "the run spent less than its plan");
   if (settings.propagate > 0) {
