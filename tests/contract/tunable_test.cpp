@@ -24,11 +24,8 @@ struct Small {
 Small small(const std::string& name) {
   Small out{method::make_method(name), std::make_unique<Options>()};
   out.method->declare(*out.options);
-  for (const auto& [option, value] : std::map<const char*, const char*>{{"epochs", "2"},
-                                                                        {"encoder-epochs", "2"},
-                                                                        {"steps", "3"},
-                                                                        {"encoder-steps", "3"},
-                                                                        {"hidden-dim", "4"}}) {
+  for (const auto& [option, value] : std::map<const char*, const char*>{
+           {"epochs", "2"}, {"encoder-epochs", "2"}, {"steps", "3"}, {"encoder-steps", "3"}, {"hidden-dim", "4"}}) {
     if (out.options->find(option) != nullptr) out.options->set(option, value);
   }
   return out;
@@ -122,7 +119,8 @@ TEST(Tunable, AtNodeLevelLeavesTheLedgerAndTheDataAlone) {
           other.options->set(tunable.option, value);
           EXPECT_EQ(other.method->plan(3, setting).ledger(), base.method->plan(3, setting).ledger())
               << name << " --" << tunable.option << " " << value;
-          EXPECT_EQ(other.method->prepare(graph.data).features.cols(), base.method->prepare(graph.data).features.cols());
+          EXPECT_EQ(other.method->prepare(graph.data).features.cols(),
+                    base.method->prepare(graph.data).features.cols());
           ++checked;
         }
       }
