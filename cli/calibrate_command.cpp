@@ -65,6 +65,11 @@ struct ScaleBody {
     for (const account::Event& inner : c.events) body.events.push_back(scaled(inner, factor));
     return account::Event(event.label(), std::move(body), event.count());
   }
+  account::Event operator()(const account::Tuned& t) const {
+    return account::Event(event.label(),
+                          account::Tuned{t.trials, std::make_shared<const account::Event>(scaled(*t.event, factor))},
+                          event.count());
+  }
 };
 
 account::Event scaled(const account::Event& event, double factor) {
@@ -99,6 +104,7 @@ struct CollectBody {
   void operator()(const account::Composed& c) const {
     for (const account::Event& e : c.events) inner(e);
   }
+  void operator()(const account::Tuned& t) const { inner(*t.event); }
   void inner(const account::Event& e) const {
     collect(e, e.label().empty() ? label : fmt::format("{} / {}", label, e.label()), times, out);
   }

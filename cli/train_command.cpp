@@ -55,6 +55,15 @@ nlohmann::ordered_json noise_json(const run::Certificate& certificate) {
   return noise;
 }
 
+// The options that --tune chose for the model that is kept: public, as its config file is.
+nlohmann::ordered_json chosen_json(const run::TrainOutcome& outcome) {
+  nlohmann::ordered_json chosen = nlohmann::ordered_json::object();
+  for (const method::Tunable& tunable : run::searched(*outcome.tuned, outcome.certificate.relation)) {
+    chosen[tunable.option] = outcome.tuned->options().find(tunable.option)->text();
+  }
+  return chosen;
+}
+
 // A number over the repeats.
 nlohmann::ordered_json interval_json(const nn::MeanInterval& interval, const std::vector<double>& values) {
   nlohmann::ordered_json ci95 = nullptr;
@@ -81,6 +90,7 @@ nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double loa
     object[name] = document.at(name);
   }
   if (c.published_epsilon) object["published_epsilon"] = *c.published_epsilon;
+  if (outcome.tuned) object["tuned"] = chosen_json(outcome);
   object["noise"] = noise_json(c);
   object["noise_multiplier"] = c.noise;
   const bool tested = outcome.test_nodes > 0, validated = outcome.val_nodes > 0;
@@ -124,6 +134,11 @@ std::string outcome_text(const run::TrainOutcome& outcome, run::Metric metric, c
                                   : std::string("test accuracy  not measured: there are no test nodes");
   }
   if (area) text += (text.empty() ? "" : "\n") + measured("test ROC AUC", *outcome.test_roc_auc, repeats);
+  if (outcome.tuned) {
+    const nlohmann::ordered_json chosen = chosen_json(outcome);
+    text += "\nchosen        ";
+    for (const auto& [name, value] : chosen.items()) text += fmt::format(" --{} {}", name, value.get<std::string>());
+  }
   text += "\n" + report::in_words(outcome.certificate);
   if (!out.empty()) text += fmt::format("run folder     {}\n", out);
   return text;
@@ -284,7 +299,7 @@ void run_train(TrainCommand& command, const Session& session) {
   if (journal != nullptr) hooks.seed = journal->seed();
   run::TrainOutcome outcome = run::train(experiment, input, hooks);
   const double train_seconds = timer.seconds();
-  if (folder) folder->write(outcome, experiment, run::fingerprint(input.data), key);
+  if (folder) folder->write(outcome, outcome.ran(experiment), run::fingerprint(input.data), key);
   if (journal != nullptr) journal->finish();
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);

@@ -1,5 +1,6 @@
 #include "graphveil/account/event_json.h"
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,26 @@ TEST(EventJson, WritesTheDocumentedForm) {
   const Event event("classifier", Gaussian{1.1}, Poisson{0.01}, 1000);
   EXPECT_EQ(to_json(event).dump(), R"({"label":"classifier","mechanism":{"kind":"gaussian","noise_multiplier":1.1},)"
                                    R"("sampling":{"kind":"poisson","rate":0.01},"count":1000})");
+}
+
+TEST(EventJson, SearchesComeBackTheSame) {
+  const auto trial =
+      std::make_shared<const Event>("trial", Composed{{Event("a", Gaussian{2}), Event("b", Laplace{3})}});
+  for (const Trials& trials : {Trials(NegativeBinomial{-0.5, 0.01}), Trials(PositivePoisson{4.97})}) {
+    const Event event("search", Tuned{trials, trial}, 2);
+    EXPECT_EQ(event_from_json(json::parse(to_json(event).dump())), event);
+    EXPECT_EQ(trials_from_json(json::parse(to_json(trials).dump()), "x"), trials);
+  }
+  const std::string inner = R"("event": {"mechanism": {"kind": "gaussian", "noise_multiplier": 1}})";
+  for (const char* bad :
+       {R"({})", R"({"kind": "zipf", "rate": 1})", R"({"kind": "positive-poisson"})",
+        R"({"kind": "positive-poisson", "rate": 0})", R"({"kind": "positive-poisson", "rate": 3, "stop": 1})",
+        R"({"kind": "negative-binomial", "shape": -1, "stop": 0.5})", R"([])"}) {
+    const std::string text = std::string(R"({"tuned": {"trials": )") + bad + ", " + inner + "}}";
+    EXPECT_THROW(event_from_json(json::parse(text)), Error) << text;
+  }
+  EXPECT_THROW(event_from_json(json::parse(R"({"tuned": {"trials": {"kind": "positive-poisson", "rate": 3}}})")),
+               Error);
 }
 
 TEST(EventJson, EveryKindComesBackTheSame) {

@@ -51,6 +51,30 @@ TEST_F(Journey, TrainPrintsWhatTheInterfaceNames) {
   EXPECT_GT(json["noise"]["aggregation"].get<double>(), 0);
 }
 
+TEST_F(Journey, ASearchIsFreeAtEdgeLevelAndChargedAtNodeLevel) {
+  const auto plain = train("gap-edp", "plain", "-e 2").json();
+  const Outcome edge = train("gap-edp", "edge", "-e 2 --tune 4"), node = train("mlp-dp", "node", "-e 2 --tune 4");
+  ASSERT_EQ(edge.exit_code, 0) << edge.error;
+  ASSERT_EQ(node.exit_code, 0) << node.error;
+  EXPECT_EQ(edge.json()["noise"], plain["noise"]);
+  has_fields(edge.json()["tuned"], {"last-learning-rate", "last-weight-decay", "last-epochs", "head-layers"});
+  has_fields(node.json()["tuned"], {"learning-rate", "max-grad-norm"});
+  EXPECT_GT(node.json()["noise"]["training"], train("mlp-dp", "alone", "-e 2").json()["noise"]["training"]);
+  EXPECT_TRUE(node.json()["noise"].contains("score"));
+  for (const char* name : {"edge", "node"}) {
+    EXPECT_EQ(run(folder_, "verify " + folder_.path(name)).exit_code, 0) << name;
+    EXPECT_EQ(run(folder_, "account " + folder_.path(name) + "/release/certificate.json").exit_code, 0) << name;
+  }
+  // What is chosen is in the config file, and the search with it.
+  const std::string config = folder_.path("edge") + "/release/config.toml";
+  const Outcome again = run(folder_, "train gap-edp -q --json --data " + graph_ + " --config " + config);
+  EXPECT_EQ(again.exit_code, 0) << again.error;
+  EXPECT_TRUE(again.json().contains("tuned"));
+  const Outcome price = run(folder_, "calibrate mlp-dp --train-nodes 200 -e 2 --tune 4 --steps 5 --json");
+  EXPECT_LE(price.json()["epsilon"].get<double>(), 2);
+  EXPECT_EQ(price.json()["lines"].size(), 2u);
+}
+
 TEST_F(Journey, TheFolderSaysWhoMaySeeWhat) {
   ASSERT_EQ(train("gap-edp", "edge").exit_code, 0);
   EXPECT_TRUE(there("edge/release/predictions.csv"));
@@ -159,6 +183,13 @@ TEST_F(Journey, BadUsageIsExitCodeTwoAndLeavesNoFolder) {
       {"train gap-edp --config " + folder_.write("bad.toml", "hopps = 3\n") + data, "hopps"},
       {"train gap-edp --config " + folder_.write("twice.toml", "hops = 3\nepochs = 1\nhops = 2\n") + data, "hops"},
       {"train gap-ndp --noise-split 1:2" + data, "noise-split"},
+      {"train mlp-dp --tune 0" + data, "--tune is '0'"},
+      {"train mlp-dp --tune -3" + data, "--tune"},
+      {"train mlp-dp --tune few" + data, "--tune"},
+      {"train mlp-dp --tune 3 --tune-over steps" + data, "offers learning-rate"},
+      {"train mlp-dp --tune 3 --split 80/0/20" + data, "validation nodes"},
+      {"train dpgnn --relation record --tune 3" + data, "own record"},
+      {"train dpar-gm --relation edge --tune 3" + data, "nothing to tune"},
       {"train gap-edp --sign " + folder_.write("key", "no key") + data, "Ed25519"},
       {"verify " + folder_.path("gone"), "gone"}};
   for (const auto& [call, names] : calls) {
@@ -324,7 +355,8 @@ TEST_F(Journey, HelpShowsEveryOptionWithItsDefault) {
        {"--epsilon",        "--delta",       "--hops",        "--max-degree", "--max-grad-norm",  "--hidden-dim",
         "--encoder-layers", "--base-layers", "--head-layers", "--epochs",     "--encoder-epochs", "--batch-size",
         "--learning-rate",  "--lr",          "--activation",  "--preset",     "--repeats",        "--seed",
-        "--relation",       "--accounting",  "--split",       "--threads",    "--config",         "--protect-degree"}) {
+        "--relation",       "--accounting",  "--split",       "--threads",    "--config",         "--protect-degree",
+        "--tune",           "--tune-over"}) {
     EXPECT_NE(r.out.find(option), std::string::npos) << option;
   }
   EXPECT_NE(r.out.find("--protect-degree [100]"), std::string::npos);

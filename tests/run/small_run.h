@@ -96,7 +96,7 @@ class SmallRun : public testing::Test {
     const std::unique_ptr<Experiment> experiment = quick(method, options);
     report::RunFolder folder(folder_);
     TrainOutcome outcome = train(*experiment, {data_, std::nullopt});
-    folder.write(outcome, *experiment, fingerprint(data_), signing_key);
+    folder.write(outcome, outcome.ran(*experiment), fingerprint(data_), signing_key);
     return outcome.certificate;
   }
 

@@ -68,6 +68,43 @@ TEST_F(Verify, EveryRelationsOwnCertificateHolds) {
   }
 }
 
+TEST_F(Verify, ASearchsCertificateHolds) {
+  for (const auto& [name, relation] : {std::pair{"mlp-dp", "node"},
+                                       {"lap", "node"},
+                                       {"gap-ndp", "record"},
+                                       {"lap", "edge"},
+                                       {"gap-edp", "undirected-edge"},
+                                       {"mlp", "edge"}}) {
+    const Certificate c = train_one(name, {{"relation", relation}, {"tune", "3"}});
+    const Verdict verdict = verify_path(folder_);
+    EXPECT_TRUE(verdict.releasable()) << name << " " << relation << ": " << reasons_of(verdict);
+    EXPECT_NEAR(verdict.epsilon.value_or(-1), *c.epsilon, 1e-9) << name;
+    EXPECT_LE(*c.epsilon, 1) << name;
+  }
+}
+
+TEST_F(Verify, ASearchThatIsLeftOutOfTheLedgerIsFound) {
+  train_one("mlp-dp", {{"tune", "4"}});
+  const auto refused = [&](const std::function<void(json&)>& edit) {
+    json d = document();
+    edit(d);
+    return !verify_edited(resealed(d)).holds();
+  };
+  EXPECT_FALSE(refused([](json&) {}));
+  EXPECT_TRUE(refused([](json& d) { d.erase("trials"); }));
+  EXPECT_TRUE(refused([](json& d) { d["trials"]["rate"] = 1.5; }));
+  const auto option = [](json& d, const char* name) -> json& {
+    for (json& entry : d["config"]) {
+      if (entry["name"] == name) return entry["value"];
+    }
+    throw std::runtime_error("no such option");
+  };
+  EXPECT_TRUE(refused([&](json& d) { option(d, "tune") = "2"; }));
+  EXPECT_TRUE(refused([&](json& d) { option(d, "tune") = "none"; }));
+  EXPECT_TRUE(refused([&](json& d) { option(d, "tune-over") = "learning-rate"; }));
+  EXPECT_TRUE(refused([](json& d) { d["remarks"] = json::array(); }));
+}
+
 TEST_F(Verify, EditsAreFoundEvenWhenTheDigestIsMadeAnew) {
   struct Edit {
     const char* what;

@@ -124,7 +124,10 @@ double spent_epsilon(const Ledger& ledger, double delta, Accountant accountant) 
   const double pure = pure_epsilon(summary);
   if (delta == 0) return pure;
   if (delta >= total_variation(summary)) return 0;
-  if (accountant == Accountant::Rdp) return std::min(pure, kUp * best_epsilon(renyi_curve(summary), delta));
+  // Of a search only Renyi divergences are known.
+  if (accountant == Accountant::Rdp || !summary.tuned.empty()) {
+    return std::min(pure, kUp * best_epsilon(renyi_curve(summary), delta));
+  }
 
   double epsilon = std::min(pure, tight_epsilon(summary, delta));
   if (epsilon > kLargeEpsilon || renyi_may_win(summary)) {
@@ -141,7 +144,9 @@ double spent_delta(const Ledger& ledger, double epsilon, Accountant accountant) 
   if (epsilon >= pure_epsilon(summary)) return 0;
   if (epsilon == kInfinity) return 0;
   const double variation = total_variation(summary);
-  if (accountant == Accountant::Rdp) return std::min(variation, best_delta(renyi_curve(summary), epsilon));
+  if (accountant == Accountant::Rdp || !summary.tuned.empty()) {
+    return std::min(variation, best_delta(renyi_curve(summary), epsilon / kUp));
+  }
 
   double delta = std::min(variation, tight_delta(summary, epsilon));
   if (epsilon > kLargeEpsilon || renyi_may_win(summary)) {

@@ -6,7 +6,7 @@
 namespace graphveil::account {
 
 enum class Accountant {
-  Pld,  // privacy-loss distributions: the default, tight
+  Pld,  // privacy-loss distributions: the default, tight. A ledger with a search in it is priced by Renyi divergences
   Rdp,  // Renyi divergences: looser, an independent check
 };
 

@@ -47,6 +47,8 @@ struct LikelyBody {
     for (const Event& event : c.events) sum += likely_mu_squared(event);
     return sum;
   }
+  // About the cost of two trials.
+  double operator()(const Tuned& t) const { return 4 * likely_mu_squared(*t.event); }
 };
 
 double likely_mu_squared(const Event& event) {
@@ -60,15 +62,18 @@ double likely_noise(const Plan& plan, double target_epsilon, double delta, doubl
   double low = 1e-3, high = 1e6;
   for (int i = 0; i < 40; ++i) {
     const double middle = std::sqrt(low * high);
-    const Ledger ledger = plan(middle);
-    double sum = 0;
-    for (const Event& event : ledger.events()) sum += likely_mu_squared(event);
-    (sum > wanted * wanted ? low : high) = middle;
+    (likely_mu(plan(middle)) > wanted ? low : high) = middle;
   }
   return high < 0.99e6 && low > 1.01e-3 ? high : fallback;
 }
 
 }  // namespace
+
+double likely_mu(const Ledger& ledger) {
+  double sum = 0;
+  for (const Event& event : ledger.events()) sum += likely_mu_squared(event);
+  return std::sqrt(sum);
+}
 
 Calibration smallest_noise(const std::function<double(double)>& cost, double target_epsilon, double delta,
                            const CalibrationOptions& options) {

@@ -31,6 +31,10 @@ struct CalibrationOptions {
 Calibration smallest_noise(const std::function<double(double noise)>& cost, double target_epsilon, double delta,
                            const CalibrationOptions& options = {});
 
+// What a ledger adds up to if it were one Gaussian, 1 / its noise multiplier: the limit of many steps (Dong, Roth, Su
+// 2019). For choosing where to look and how to share out noise; no bound.
+double likely_mu(const Ledger& ledger);
+
 // Guarantee: epsilon(plan(noise), delta) <= target_epsilon for the noise returned. Throws NotConverged when the
 // target is not met even at `highest`; never returns zero noise (a target met at `lowest` returns `lowest`).
 Calibration calibrate(const Plan& plan, double target_epsilon, double delta, const CalibrationOptions& options = {});

@@ -76,6 +76,44 @@ struct BodyKind {
   const char* operator()(const Single& s) const { return kind(s.mechanism); }
   const char* operator()(const Sampled&) const { return "sampled"; }
   const char* operator()(const Composed&) const { return "composed"; }
+  const char* operator()(const Tuned&) const { return "tuned"; }
+};
+
+struct TrialsKind {
+  const char* operator()(const NegativeBinomial&) const { return "negative-binomial"; }
+  const char* operator()(const PositivePoisson&) const { return "positive-poisson"; }
+};
+
+struct CheckTrials {
+  const std::string& label;
+  void operator()(const NegativeBinomial& t) const {
+    require(t.shape > -1 && t.shape <= 1000, "event \"{}\": shape is {}; wanted a number in (-1, 1000]", label,
+            t.shape);
+    require(t.stop >= 1e-9 && t.stop < 1, "event \"{}\": stop is {}; wanted a number in [1e-9, 1)", label, t.stop);
+  }
+  void operator()(const PositivePoisson& t) const {
+    require(t.rate >= 1e-9 && t.rate <= 1e9, "event \"{}\": rate is {}; wanted a number in [1e-9, 1e9]", label, t.rate);
+  }
+};
+
+// Whether there is nothing but mechanisms, and lists of them.
+struct Flat {
+  bool operator()(const Single&) const { return true; }
+  bool operator()(const Sampled&) const { return false; }
+  bool operator()(const Composed& c) const {
+    return std::all_of(c.events.begin(), c.events.end(), [](const Event& e) { return std::visit(Flat{}, e.body()); });
+  }
+  bool operator()(const Tuned&) const { return false; }
+};
+
+struct HoldsTuned {
+  bool operator()(const Single&) const { return false; }
+  bool operator()(const Sampled& s) const { return std::visit(*this, s.event->body()); }
+  bool operator()(const Composed& c) const {
+    return std::any_of(c.events.begin(), c.events.end(),
+                       [](const Event& e) { return std::visit(HoldsTuned{}, e.body()); });
+  }
+  bool operator()(const Tuned&) const { return true; }
 };
 
 struct PairSupported {
@@ -91,10 +129,11 @@ struct PairSupported {
 
 struct BodySupported {
   bool operator()(const Single& s) const { return std::visit(PairSupported{}, s.mechanism, s.sampling); }
-  bool operator()(const Sampled& s) const { return supports(*s.event); }
+  bool operator()(const Sampled& s) const { return supports(*s.event) && !std::visit(HoldsTuned{}, s.event->body()); }
   bool operator()(const Composed& c) const {
     return std::all_of(c.events.begin(), c.events.end(), [](const Event& e) { return supports(e); });
   }
+  bool operator()(const Tuned& t) const { return supports(*t.event) && std::visit(Flat{}, t.event->body()); }
 };
 
 }  // namespace
@@ -106,6 +145,12 @@ bool Sampled::operator==(const Sampled& other) const {
 }
 
 bool Composed::operator==(const Composed& other) const { return events == other.events; }
+
+bool Tuned::operator==(const Tuned& other) const {
+  if (trials != other.trials) return false;
+  if (event == other.event) return true;
+  return event && other.event && *event == *other.event;
+}
 
 Event::Event(std::string label, Mechanism mechanism, Sampling sampling, int64_t count)
     : label_(std::move(label)), body_(Single{mechanism, sampling}), count_(count) {
@@ -134,6 +179,15 @@ Event::Event(std::string label, Composed composed, int64_t count) : label_(std::
   check();
 }
 
+Event::Event(std::string label, Tuned tuned, int64_t count) : label_(std::move(label)), count_(count) {
+  require(tuned.event != nullptr, "event \"{}\": nothing is tuned; wanted an event", label_);
+  std::visit(CheckTrials{label_}, tuned.trials);
+  depth_ += tuned.event->depth();
+  size_ += tuned.event->size();
+  body_ = std::move(tuned);
+  check();
+}
+
 void Event::check() const {
   constexpr int64_t kMostRuns = 1'000'000'000'000;  // far beyond any use, and sums of counts stay exact
   require(count_ >= 0 && count_ <= kMostRuns, "event \"{}\": count is {}; wanted a number in [0, {}]", label_, count_,
@@ -152,6 +206,7 @@ const Single& Event::single() const {
 const char* kind(const Mechanism& mechanism) { return std::visit(MechanismKind{}, mechanism); }
 const char* kind(const Sampling& sampling) { return std::visit(SamplingKind{}, sampling); }
 const char* kind(const Body& body) { return std::visit(BodyKind{}, body); }
+const char* kind(const Trials& trials) { return std::visit(TrialsKind{}, trials); }
 
 bool supports(const Event& event) { return std::visit(BodySupported{}, event.body()); }
 

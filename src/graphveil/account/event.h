@@ -110,18 +110,47 @@ struct Composed {
   bool operator==(const Composed& other) const;
 };
 
-using Body = std::variant<Single, Sampled, Composed>;
+// How many trials a search makes: drawn at random, at least 1, and kept secret.
+//
+// The negative binomial distribution without its 0 (Papernot and Steinke 2022): P(k) proportional to
+// (1 - stop)^k prod_(0 <= l < k) (l + shape) / (l + 1). shape > -1, 0 < stop < 1. 1: geometric; 0: logarithmic,
+// P(k) proportional to (1 - stop)^k / k.
+struct NegativeBinomial {
+  double shape = 0;
+  double stop = 0.5;
+  bool operator==(const NegativeBinomial&) const = default;
+};
+
+// The Poisson distribution of this rate without its 0.
+struct PositivePoisson {
+  double rate = 1;
+  bool operator==(const PositivePoisson&) const = default;
+};
+
+using Trials = std::variant<NegativeBinomial, PositivePoisson>;
+
+// The best of a random number of runs of a whole mechanism, each with noise of its own and a score among what it gives
+// out. Nothing else may tell how many there were, or what the others gave out.
+struct Tuned {
+  Trials trials;
+  std::shared_ptr<const Event> event;
+  bool operator==(const Tuned& other) const;
+};
+
+using Body = std::variant<Single, Sampled, Composed, Tuned>;
 
 inline constexpr int kDeepestNesting = 32;
 inline constexpr int64_t kMostEvents = 100'000;  // in one event, counting all levels
 
 // Immutable. Construction throws InvalidArgument on NaN, infinity, negative noise, range, log-odds or counts, positive
-// numbers beyond [1e-30, 1e30], a rate outside [0, 1], fewer than two classes, an empty Sampled, nests too deep or big.
+// numbers beyond [1e-30, 1e30], a rate outside [0, 1], fewer than two classes, an empty Sampled or Tuned, trials out of
+// range, nests too deep or big.
 class Event {
  public:
   Event(std::string label, Mechanism mechanism, Sampling sampling = NoSampling{}, int64_t count = 1);
   Event(std::string label, Sampled sampled, int64_t count = 1);
   Event(std::string label, Composed composed, int64_t count = 1);
+  Event(std::string label, Tuned tuned, int64_t count = 1);
 
   const std::string& label() const { return label_; }
   const Body& body() const { return body_; }
@@ -148,11 +177,13 @@ class Event {
 };
 
 // The names used in JSON and messages: "gaussian", "randomized-response", "none", "poisson-group", "sampled", ...
+const char* kind(const Trials& trials);  // "negative-binomial", "positive-poisson"
 const char* kind(const Mechanism& mechanism);
 const char* kind(const Sampling& sampling);
 const char* kind(const Body& body);  // of a Single, that of its mechanism
 
-// Whether the accountant has a proof for the event and all within it: poisson-group goes with Gaussian noise only.
+// Whether the accountant has a proof for the event and all within it: poisson-group goes with Gaussian noise only, and
+// what is tuned, itself no sample of records, holds neither samples of whole mechanisms nor what is tuned.
 bool supports(const Event& event);
 
 }  // namespace graphveil::account

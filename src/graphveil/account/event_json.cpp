@@ -128,6 +128,29 @@ Sampling sampling_from_json(const Fields& fields) {
   fail(ErrorKind::BadInput, "{}: unknown kind \"{}\"; known are none, poisson, poisson-group", fields.where(), kind);
 }
 
+Trials read_trials(const Fields& fields) {
+  const std::string kind = fields.text("kind");
+  if (kind == "negative-binomial") {
+    fields.allow_only({"kind", "shape", "stop"});
+    return NegativeBinomial{fields.number("shape"), fields.number("stop")};
+  }
+  if (kind == "positive-poisson") {
+    fields.allow_only({"kind", "rate"});
+    return PositivePoisson{fields.number("rate")};
+  }
+  fail(ErrorKind::BadInput, "{}: unknown kind \"{}\"; known are negative-binomial, positive-poisson", fields.where(),
+       kind);
+}
+
+struct WriteTrials {
+  ordered_json& out;
+  void operator()(const NegativeBinomial& t) const {
+    out["shape"] = t.shape;
+    out["stop"] = t.stop;
+  }
+  void operator()(const PositivePoisson& t) const { out["rate"] = t.rate; }
+};
+
 struct WriteMechanism {
   ordered_json& out;
   void operator()(const Gaussian& m) const { out["noise_multiplier"] = m.noise_multiplier; }
@@ -168,15 +191,18 @@ struct WriteBody {
     for (const Event& event : c.events) list.push_back(to_json(event));
     line["composed"] = std::move(list);
   }
+  void operator()(const Tuned& t) const {
+    line["tuned"] = {{"trials", to_json(t.trials)}, {"event", to_json(*t.event)}};
+  }
 };
 
 // Deeper files are refused before Event would: the reader itself recurses.
 Event read_event(const json& line, const std::string& where, int depth) {
   if (depth > kDeepestNesting) fail(ErrorKind::BadInput, "{}: nested more than {} deep", where, kDeepestNesting);
   const Fields fields(line, where);
-  const bool sampled = fields.has("sampled"), composed = fields.has("composed");
+  const bool sampled = fields.has("sampled"), composed = fields.has("composed"), tuned = fields.has("tuned");
   const std::string label = fields.has("label") ? fields.text("label") : "";
-  const bool count_may_miss = sampled || composed || depth > 1;
+  const bool count_may_miss = sampled || composed || tuned || depth > 1;
   const int64_t count = count_may_miss && !fields.has("count") ? 1 : fields.integer("count");
   try {
     if (sampled) {
@@ -186,6 +212,14 @@ Event read_event(const json& line, const std::string& where, int depth) {
       const double rate = inner.number("rate");
       auto event = std::make_shared<const Event>(read_event(inner.at("event"), where + ": sampled", depth + 1));
       return Event(label, Sampled{rate, std::move(event)}, count);
+    }
+    if (tuned) {
+      fields.allow_only({"label", "tuned", "count"});
+      const Fields inner(fields.at("tuned"), where + ": tuned");
+      inner.allow_only({"trials", "event"});
+      const Trials trials = read_trials(Fields(inner.at("trials"), where + ": tuned: trials"));
+      auto event = std::make_shared<const Event>(read_event(inner.at("event"), where + ": tuned", depth + 1));
+      return Event(label, Tuned{trials, std::move(event)}, count);
     }
     if (composed) {
       fields.allow_only({"label", "composed", "count"});
@@ -225,6 +259,14 @@ ordered_json to_json(const Ledger& ledger) {
   return list;
 }
 
+ordered_json to_json(const Trials& trials) {
+  ordered_json out{{"kind", kind(trials)}};
+  std::visit(WriteTrials{out}, trials);
+  return out;
+}
+
+Trials trials_from_json(const json& object, const std::string& where) { return read_trials(Fields(object, where)); }
+
 Event event_from_json(const json& line, size_t index) { return read_event(line, fmt::format("event {}", index), 1); }
 
 Ledger ledger_from_json(const json& list) {
@@ -259,7 +301,8 @@ Ledger events_of_certificate(const json& list) {
     if (copy.is_object()) {
       for (auto it = copy.begin(); it != copy.end();) {
         const bool known = it.key() == "label" || it.key() == "mechanism" || it.key() == "sampling" ||
-                           it.key() == "count" || it.key() == "sampled" || it.key() == "composed";
+                           it.key() == "count" || it.key() == "sampled" || it.key() == "composed" ||
+                           it.key() == "tuned";
         it = known ? std::next(it) : copy.erase(it);
       }
     }

@@ -4,10 +4,12 @@
 // and nests of them:
 //   {"label": "queries", "sampled": {"rate": 0.3, "event": LINE}, "count": 1000}
 //   {"label": "two hops", "composed": [LINE, LINE], "count": 1}
+//   {"label": "search", "tuned": {"trials": {"kind": "positive-poisson", "rate": 4.97}, "event": LINE}, "count": 1}
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <string>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -17,12 +19,16 @@ namespace graphveil::account {
 
 nlohmann::ordered_json to_json(const Event& event);
 nlohmann::ordered_json to_json(const Ledger& ledger);
+nlohmann::ordered_json to_json(const Trials& trials);
 
 // Line `index` of a list. `label` may be left out, `classes` (2), and in nests `count` (1) and `sampling` (none); every
 // other field must be there.
 // Throws BadInput, naming the line and the field, on an unknown kind, an unknown or missing field, a wrong type or
 // a value out of range.
 Event event_from_json(const nlohmann::json& line, size_t index = 0);
+
+// `where` names the object in errors.
+Trials trials_from_json(const nlohmann::json& object, const std::string& where);
 
 // A list of lines.
 Ledger ledger_from_json(const nlohmann::json& list);

@@ -4,13 +4,23 @@
 #include <cmath>
 #include <limits>
 
+#include "graphveil/account/gdp.h"
+#include "graphveil/account/pld.h"
 #include "graphveil/account/rdp_bounds.h"
+#include "graphveil/account/tuned.h"
 #include "graphveil/base/error.h"
 
 namespace graphveil::account {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// A delta at this epsilon, soon found rather than the smallest, where nothing is nested.
+double flat_delta(const Summary& summary, double epsilon) {
+  if (summary.parts() == 1 && summary.gaussian_mu > 0) return gdp_delta(summary.gaussian_mu, epsilon);
+  const double variation = total_variation(summary);
+  return epsilon > 0 ? std::min(variation, pld_delta(all_releases(summary), epsilon)) : variation;
+}
 
 }  // namespace
 
@@ -92,7 +102,7 @@ RenyiCurve renyi_curve(const Summary& summary) {
   };
   std::vector<Nested> nested;
   for (const SampledRuns& n : summary.nested) {
-    const bool exchangeable = n.whole->nested.empty() &&
+    const bool exchangeable = n.whole->nested.empty() && n.whole->tuned.empty() &&
                               std::all_of(n.whole->releases.begin(), n.whole->releases.end(), [](const EqualRuns& r) {
                                 return std::holds_alternative<NoSampling>(r.sampling);
                               });
@@ -101,12 +111,24 @@ RenyiCurve renyi_curve(const Summary& summary) {
     }
     nested.push_back({n.rate, renyi_curve(*n.whole), static_cast<double>(n.count)});
   }
-  return [releases, nested](double order) {
+  struct Search {
+    RenyiCurve curve;
+    double count;
+  };
+  std::vector<Search> searches;
+  for (const TunedRuns& t : summary.tuned) {
+    const Trial trial{.curve = renyi_curve(*t.whole),
+                      .pure = pure_epsilon(*t.whole),
+                      .delta = [whole = t.whole](double epsilon) { return flat_delta(*whole, epsilon); }};
+    searches.push_back({tuned_curve(t.trials, trial), static_cast<double>(t.count)});
+  }
+  return [releases, nested, searches](double order) {
     double total = 0;
     for (const EqualRuns& r : releases) {
       total += static_cast<double>(r.count) * rdp_bound(r.mechanism, r.sampling, order);
     }
     for (const Nested& n : nested) total += n.count * rdp_sampled_whole(n.rate, n.whole, order);
+    for (const Search& s : searches) total += s.count * s.curve(order);
     return total;
   };
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "graphveil/account/pld_bounds.h"
+#include "graphveil/account/tuned.h"
 #include "graphveil/account/zcdp.h"
 #include "graphveil/base/error.h"
 
@@ -147,6 +148,27 @@ class Summarizer {
     for (const Event& event : c.events) add(event, count);
   }
 
+  void add_body(const Tuned& t, int64_t count) {
+    if (!supports(Event("", t))) {
+      fail(ErrorKind::Unsupported, "what is tuned must be plain mechanisms that have a proof, one after the other");
+    }
+    Summarizer inner;
+    inner.add(*t.event, 1);
+    auto whole = std::make_shared<Summary>(std::move(inner).finish());
+    if (count == 0 || whole->empty()) return;
+    if (whole->unbounded) {
+      summary_.unbounded = true;
+      return;
+    }
+    for (TunedRuns& other : summary_.tuned) {
+      if (other.trials == t.trials && *other.whole == *whole) {
+        other.count = times(1, other.count + count);
+        return;
+      }
+    }
+    summary_.tuned.push_back({t.trials, std::move(whole), count});
+  }
+
   void add_body(const Sampled& s, int64_t count) {
     if (s.rate == 1) return add(*s.event, count);
     if (const auto* single = std::get_if<Single>(&s.event->body()); single && s.event->count() == 1) {
@@ -159,6 +181,8 @@ class Summarizer {
     Summarizer inner;
     inner.add(*s.event, 1);
     auto whole = std::make_shared<Summary>(std::move(inner).finish());
+    if (!whole->tuned.empty())
+      fail(ErrorKind::Unsupported, "no bound is known for a search on a sample of the records");
     if (count == 0 || s.rate == 0 || whole->empty()) return;
     if (whole->unbounded) {
       summary_.unbounded = true;
@@ -244,6 +268,10 @@ bool SampledRuns::operator==(const SampledRuns& other) const {
   return rate == other.rate && count == other.count && (whole == other.whole || *whole == *other.whole);
 }
 
+bool TunedRuns::operator==(const TunedRuns& other) const {
+  return trials == other.trials && count == other.count && (whole == other.whole || *whole == *other.whole);
+}
+
 Summary summarize(const Ledger& ledger) {
   Summarizer summarizer;
   for (const Event& event : ledger.events()) summarizer.add(event, 1);
@@ -266,6 +294,9 @@ double pure_epsilon(const Summary& summary) {
   for (const SampledRuns& n : summary.nested) {
     total += static_cast<double>(n.count) * largest(pure_epsilon(*n.whole), n.rate);
   }
+  for (const TunedRuns& t : summary.tuned) {
+    total += static_cast<double>(t.count) * tuned_pure(t.trials, pure_epsilon(*t.whole), total_variation(*t.whole));
+  }
   return total * (1 + 1e-15 * static_cast<double>(summary.parts() + 4));
 }
 
@@ -278,6 +309,10 @@ double total_variation(const Summary& summary) {
   }
   for (const SampledRuns& n : summary.nested) {
     total += static_cast<double>(n.count) * n.rate * total_variation(*n.whole);
+  }
+  // A search reads its trials and nothing else: one of them must differ.
+  for (const TunedRuns& t : summary.tuned) {
+    total += static_cast<double>(t.count) * mean_trials(t.trials) * total_variation(*t.whole);
   }
   return std::min(1.0, total * (1 + 1e-13));
 }

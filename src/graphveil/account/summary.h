@@ -27,6 +27,14 @@ struct SampledRuns {
   bool operator==(const SampledRuns& other) const;
 };
 
+// Searches for the best of several runs.
+struct TunedRuns {
+  Trials trials;
+  std::shared_ptr<const Summary> whole;
+  int64_t count;
+  bool operator==(const TunedRuns& other) const;
+};
+
 // Nothing that costs nothing, nests flattened where that is exact, equal lines joined, all unsampled Gaussians in one,
 // in an order that does not depend on the ledger's.
 struct Summary {
@@ -35,13 +43,17 @@ struct Summary {
   double discrete_mu = 0;  // of all discrete Gaussians without sampling: zCDP with rho = mu^2 / 2
   std::vector<EqualRuns> releases;
   std::vector<SampledRuns> nested;
+  std::vector<TunedRuns> tuned;
 
   bool empty() const { return !unbounded && parts() == 0; }
-  size_t parts() const { return releases.size() + nested.size() + (gaussian_mu > 0) + (discrete_mu > 0); }
+  size_t parts() const {
+    return releases.size() + nested.size() + tuned.size() + (gaussian_mu > 0) + (discrete_mu > 0);
+  }
   bool operator==(const Summary&) const = default;
 };
 
-// Throws Unsupported for a (mechanism, sampling) pair without a proof, InvalidArgument when the runs are too many.
+// Throws Unsupported for a (mechanism, sampling) pair or a nest without a proof, InvalidArgument when the runs are too
+// many.
 Summary summarize(const Ledger& ledger);
 
 // Every part as a release: the unsampled Gaussians as one, the discrete ones as one.

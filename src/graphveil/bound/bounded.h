@@ -74,6 +74,8 @@ class Voucher {
   friend Bounded<GridMatrix> neighbor_sum(const graph::Graph&, ConstMatrixView, const NeighborSumOptions&, double);
   friend Bounded<IntegerMatrix<int64_t>> neighbor_counts(const graph::Graph&, std::span<const int32_t>, int64_t,
                                                          Relation, Norm);
+  friend Bounded<GridMatrix> correct_count(std::span<const int32_t>, std::span<const int32_t>, std::span<const int32_t>,
+                                           Relation, double);
   friend Bounded<GridMatrix> class_sums(ConstMatrixView, std::span<const int32_t>, int32_t, Relation, double);
   friend Bounded<GradientSum> clipped_sum(std::vector<double>, const Clipping&, const SampleDraw&, Relation);
   friend Bounded<int64_t> edge_count(const graph::Graph&, Relation);

@@ -43,6 +43,21 @@ void FitOptions::declare(Options& options) {
   options.real("weight-decay", weight_decay, 0, 1e6, "Weight decay of Adam");
 }
 
+void LastFitOptions::declare(Options& options) {
+  options.integer_or("last-epochs", epochs, "auto", 1, 1000000,
+                     "Passes of the training after the last release at edge level; auto: as before it");
+  options.real_or("last-learning-rate", learning_rate, "auto", 0, 1e6,
+                  "Learning rate of that training; auto: as before");
+  options.real_or("last-weight-decay", weight_decay, "auto", 0, 1e6, "Weight decay of that training; auto: as before");
+}
+
+FitOptions LastFitOptions::over(FitOptions others) const {
+  others.epochs = epochs.value_or(others.epochs);
+  others.learning_rate = learning_rate.value_or(others.learning_rate);
+  others.weight_decay = weight_decay.value_or(others.weight_decay);
+  return others;
+}
+
 mechanism::Public<nn::State> fit(Network& network, const FitData& data, const FitOptions& options, const Seed& seed,
                                  const std::string& name, const mechanism::PublicData& token,
                                  const std::string& prefix) {

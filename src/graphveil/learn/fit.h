@@ -23,6 +23,18 @@ struct FitOptions {
   void declare(Options& options);
 };
 
+// The training after the last of several releases, where it is to differ from those before: no release reads it, so a
+// search over these options costs nothing.
+struct LastFitOptions {
+  std::optional<int64_t> epochs = std::nullopt;
+  std::optional<double> learning_rate = std::nullopt;
+  std::optional<double> weight_decay = std::nullopt;
+
+  void declare(Options& options);
+  // `others`, but for what is set here.
+  FitOptions over(FitOptions others) const;
+};
+
 struct FitData {
   std::span<const int32_t> labels;  // of all nodes
   std::span<const int32_t> train;   // node ids

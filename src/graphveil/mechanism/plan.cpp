@@ -45,19 +45,28 @@ size_t Plan::index(const std::string& label) const {
 account::Ledger Plan::ledger() const {
   account::Ledger ledger;
   for (const PlanLine& line : lines_) ledger.add(line.event);
-  return on_sample(ledger);
+  return as_run(ledger);
 }
 
-account::Ledger Plan::on_sample(const account::Ledger& ledger) const {
-  if (record_rate_ == 1 || ledger.empty()) return ledger;
+account::Ledger Plan::as_run(const account::Ledger& ledger) const {
+  if ((record_rate_ == 1 && !trials_) || ledger.empty()) return ledger;
   const auto all = std::make_shared<const account::Event>("all lines", account::Composed{ledger.events()});
+  if (trials_) return {account::Event("the best of several trials", account::Tuned{*trials_, all})};
   return {account::Event("on a sample of the records", account::Sampled{record_rate_, all})};
 }
 
 Plan Plan::on_sample(double rate) const {
   require(rate > 0 && rate <= 1, "the rate of records is {}, want above 0 and at most 1", rate);
   Plan out = *this;
+  require(rate == 1 || !trials_, "a search on a sample of the records has no proof");
   out.record_rate_ = rate;
+  return out;
+}
+
+Plan Plan::best_of(account::Trials trials) const {
+  require(record_rate_ == 1, "a search on a sample of the records has no proof");
+  Plan out = *this;
+  out.trials_ = trials;
   return out;
 }
 
@@ -74,6 +83,9 @@ account::Single mechanism_of(const account::Event& event) {
     account::Single operator()(const account::Composed&) const {
       fail(ErrorKind::Internal, "a line is released by one mechanism, not by several");
     }
+    account::Single operator()(const account::Tuned&) const {
+      fail(ErrorKind::Internal, "a line is released by one mechanism, not by a search");
+    }
   };
   return std::visit(Visitor{}, event.body());
 }
@@ -85,6 +97,7 @@ account::Event with_count(const account::Event& event, int64_t count) {
     account::Event operator()(const account::Single& s) const { return {label, s.mechanism, s.sampling, count}; }
     account::Event operator()(const account::Sampled& s) const { return {label, s, count}; }
     account::Event operator()(const account::Composed& s) const { return {label, s, count}; }
+    account::Event operator()(const account::Tuned& s) const { return {label, s, count}; }
   };
   return std::visit(Visitor{event.label(), count}, event.body());
 }

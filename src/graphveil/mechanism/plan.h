@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,20 +48,25 @@ class Plan {
   Plan on_sample(double rate) const;
   double record_rate() const { return record_rate_; }
 
+  // The same plan, to run anew in each of a random number of trials, of which the best is released.
+  Plan best_of(account::Trials trials) const;
+  const std::optional<account::Trials>& trials() const { return trials_; }
+
   const std::vector<PlanLine>& lines() const { return lines_; }
   bool empty() const { return lines_.empty(); }
   // The line of this label. Throws Internal when there is none: a run asked for what was not planned.
   const PlanLine& line(const std::string& label) const { return lines_[index(label)]; }
   size_t index(const std::string& label) const;
   account::Ledger ledger() const;
-  // A ledger of lines of this plan, or of lines made from them, as the sample of records has it.
-  account::Ledger on_sample(const account::Ledger& ledger) const;
+  // A ledger of lines of this plan, or of lines made from them, as the sample of records and the trials have it.
+  account::Ledger as_run(const account::Ledger& ledger) const;
 
   bool operator==(const Plan&) const = default;
 
  private:
   std::vector<PlanLine> lines_;
   double record_rate_ = 1;
+  std::optional<account::Trials> trials_;
 };
 
 // The mechanism behind a line and how its records are sampled: those of the event itself, or of the one mechanism that

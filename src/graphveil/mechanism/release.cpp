@@ -91,7 +91,7 @@ Plan Release::spent() const {
     line.event = with_count(line.event, point_.uses[i]);
     out.add(std::move(line));
   }
-  return out.on_sample(plan_.record_rate());
+  return plan_.trials() ? out.best_of(*plan_.trials()) : out.on_sample(plan_.record_rate());
 }
 
 void Release::resume(const ReleasePoint& point) {

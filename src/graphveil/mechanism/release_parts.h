@@ -32,6 +32,16 @@ T clone_output(const T& value) {
   }
 }
 
+// Whether one value can stand in the other's place: matrices of one shape.
+template <typename T>
+bool same_shape(const T& a, const T& b) {
+  if constexpr (std::is_same_v<T, Matrix> || std::is_same_v<T, IntegerMatrix<int64_t>>) {
+    return a.rows() == b.rows() && a.cols() == b.cols();
+  } else {
+    return true;
+  }
+}
+
 template <typename T>
 T Release::replayed(const std::string& label) {
   if (replayed_ >= replay_->size() || (*replay_)[replayed_].label != label) {
@@ -46,7 +56,11 @@ T Release::replayed(const std::string& label) {
 // Behind the replay door the recorded output takes the place of the new one.
 template <typename T>
 Noisy<T> Release::finish(const std::string& label, T output, double noise_scale) {
-  if (door_ == Door::Replay) output = replayed<T>(label);
+  if (door_ == Door::Replay) {
+    T recorded = replayed<T>(label);
+    if (!same_shape(recorded, output)) fail(ErrorKind::Internal, "'{}' was recorded in another shape", label);
+    output = std::move(recorded);
+  }
   if (recording_ != nullptr) recording_->push_back({label, clone_output(output)});
   return Noisy<T>(std::move(output), noise_scale);
 }

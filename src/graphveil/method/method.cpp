@@ -27,6 +27,12 @@ const PublicGraph& required_public(const Task& task) {
   return *task.public_graph;
 }
 
+std::vector<Tunable> last_fit_tunables() {
+  return {{"last-learning-rate", {"0.003", "0.01", "0.03", "0.1"}},
+          {"last-weight-decay", {"0", "0.0001", "0.001"}},
+          {"last-epochs", {"50", "100", "200"}}};
+}
+
 FitData fit_data(const Task& task) {
   FitData data{task.data.labels, task.split.train, {}};
   if (task.public_validation) data.public_validation = task.split.val;

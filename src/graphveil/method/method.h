@@ -108,6 +108,12 @@ struct Description {
 // Names of options with values.
 using OptionValues = std::vector<std::pair<std::string, std::string>>;
 
+// An option whose value a search may choose, and from which values.
+struct Tunable {
+  std::string option;
+  std::vector<std::string> values;
+};
+
 // Which predictions a method makes under a relation: for whom, and what holds for them.
 struct PredictionCover {
   Audience audience = Audience::Holder;
@@ -141,6 +147,10 @@ class Method {
   virtual bool reads_public_labels() const { return false; }
   // Whether a killed run can go on: it asks its release for the labels given out before (Release::given).
   virtual bool resumable() const { return false; }
+  // What --tune may choose under a relation, prepare() never reading it. At edge level, and without a relation: options
+  // that act after the last release alone, so that all settings share the releases of one run. At node level: options
+  // that leave the events of the plan as they are.
+  virtual std::vector<Tunable> tunables(bound::Relation /*relation*/) const { return {}; }
   // What else a reader of the certificate should know, and what was taken for granted.
   virtual std::vector<std::string> remarks(bound::Relation /*relation*/) const { return {}; }
   virtual std::vector<std::string> assumptions(bound::Relation /*relation*/) const { return {}; }
@@ -167,6 +177,9 @@ class Method {
 
 // The task's public graph, or an Internal error: a method that wants one was run without.
 const PublicGraph& required_public(const Task& task);
+
+// Of the options of LastFitOptions.
+std::vector<Tunable> last_fit_tunables();
 
 // The task's data as fit wants it; validation nodes only where the task says they are public.
 FitData fit_data(const Task& task);

@@ -48,6 +48,15 @@ void Mlp::declare(Options& options) {
 
 std::vector<bound::Relation> Mlp::relations() const { return {bound::Relation::UndirectedEdge, bound::Relation::Edge}; }
 
+std::vector<Tunable> Mlp::tunables(bound::Relation) const {
+  return {{"learning-rate", {"0.003", "0.01", "0.03"}},
+          {"weight-decay", {"0", "0.0001", "0.001", "0.01"}},
+          {"epochs", {"50", "100", "200"}},
+          {"dropout", {"0", "0.25", "0.5"}},
+          {"hidden-dim", {"16", "64", "256"}},
+          {"layers", {"1", "2", "3"}}};
+}
+
 Output Mlp::run(const Task& task, Release& release) const {
   MlpNetwork network(task.data, architecture_, true, task.seed);
   Public<nn::State> model = fit(network, fit_data(task), fit_, task.seed, "training", PublicData::under(release));
@@ -90,6 +99,10 @@ std::optional<Published> MlpDp::published(double epsilon, double delta, const Se
   const auto by_renyi = [&](double noise) { return plan(noise, setting).ledger(); };
   return Published{account::calibrate(by_renyi, epsilon, delta, {.accountant = account::Accountant::Rdp}).noise,
                    {"the paper's program picks the epoch by private validation accuracy, which is not charged"}};
+}
+
+std::vector<Tunable> MlpDp::tunables(bound::Relation) const {
+  return {{"learning-rate", {"0.02", "0.05", "0.1"}}, {"max-grad-norm", {"0.25", "0.5", "1"}}};
 }
 
 Output MlpDp::run(const Task& task, Release& release) const {

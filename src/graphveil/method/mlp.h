@@ -50,6 +50,7 @@ class Mlp final : public Method {
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   Plan plan(double, const Setting&) const override { return {}; }
+  std::vector<Tunable> tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double, const Setting&) const override { return {}; }
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
@@ -73,6 +74,7 @@ class MlpDp final : public Method {
   bool every_degree() const override { return true; }
   Plan plan(double noise, const Setting& setting) const override;
   std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
+  std::vector<Tunable> tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double, const Setting&) const override { return {}; }
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;

@@ -41,6 +41,16 @@ graph::Names public_names(const run::Certificate& c, const run::TrainOutcome& ou
   return labels_are_private && published && c.schema_sha256.empty() ? graph::Names() : outcome.class_names;
 }
 
+nlohmann::ordered_json trials_json(const std::vector<run::Trial>& trials) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const run::Trial& trial : trials) {
+    nlohmann::ordered_json options = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : trial.values) options[name] = value;
+    list.push_back({{"options", std::move(options)}, {"score", trial.score}, {"kept", trial.kept}});
+  }
+  return list;
+}
+
 std::string metrics_jsonl(const run::TrainOutcome& outcome) {
   std::string lines;
   for (size_t r = 0; r < outcome.evaluations.size(); ++r) {
@@ -56,6 +66,7 @@ std::string metrics_jsonl(const run::TrainOutcome& outcome) {
                                    {"kept", r == 0},
                                    {"seconds", outcome.seconds[r]}};
     if (e.roc_auc) line["roc_auc"] = *e.roc_auc;
+    if (!outcome.trials.empty()) line["trials"] = trials_json(outcome.trials[r]);
     lines += line.dump() + "\n";
   }
   return lines;

@@ -9,6 +9,7 @@
 #include "graphveil/account/accountant.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/version.h"
+#include "graphveil/run/search.h"
 
 namespace graphveil::run {
 namespace {
@@ -121,6 +122,7 @@ Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool
     c.not_releasable = not_releasable(prepared, spent, reproducible_seed);
     c.assumptions = assumptions_of(prepared, origin);
     c.remarks = method.remarks(c.relation);
+    if (settings.tune) c.remarks.push_back(search_remark(prepared));
   }
   return c;
 }

@@ -103,6 +103,9 @@ Certificate read(const nlohmann::json& document, const std::string& what) {
   const nlohmann::json& lines = list_field(document, "lines", what);
   for (size_t i = 0; i < lines.size(); ++i) c.plan.add(line_from_json(lines[i], i, what));
   c.plan = c.plan.on_sample(number_field(document, "record_rate", what));
+  if (document.contains("trials")) {
+    c.plan = c.plan.best_of(account::trials_from_json(document["trials"], what + ": trials"));
+  }
   c.noise = number_field(document, "noise", what);
   const auto& facts = field(document, "public", what);
   c.facts = {whole_field(facts, "nodes", what), whole_field(facts, "train_nodes", what),
@@ -157,6 +160,7 @@ nlohmann::ordered_json to_json(const Certificate& c) {
   out["lines"] = Json::array();
   for (const mechanism::PlanLine& line : c.plan.lines()) out["lines"].push_back(line_json(line));
   out["record_rate"] = c.plan.record_rate();
+  if (c.plan.trials()) out["trials"] = account::to_json(*c.plan.trials());
   out["events"] = account::to_json(c.plan.ledger());  // the same, as `graphveil account` reads it
   out["noise"] = c.noise;
   out["public"] = {{"nodes", c.facts.nodes},

@@ -10,6 +10,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/method/registry.h"
+#include "graphveil/run/search.h"
 
 namespace graphveil::run {
 namespace {
@@ -44,7 +45,7 @@ bool pure(const mechanism::Plan& plan) {
 void choose_noise(Prepared& prepared) {
   const method::Method& method = prepared.experiment->method();
   const Settings& settings = prepared.experiment->settings();
-  const auto plan = [&](double noise) { return method.plan(noise, prepared.setting); };
+  const auto plan = [&](double noise) { return planned(prepared, noise); };
   const auto ledger = [&](double noise) { return plan(noise).ledger(); };
   if (!prepared.as_published()) {
     if (plan(1).empty()) {
@@ -83,6 +84,18 @@ Experiment::Experiment(const std::string& method_name) : method_(method::make_me
 void Experiment::use_preset(const std::string& preset) {
   require(preset == "default" || preset == "paper", "--preset is '{}', want default or paper", preset);
   if (preset == "paper") method_->use_paper_settings();
+}
+
+void Experiment::set(const std::string& option, const std::string& value) {
+  options_.set(option, value);
+  set_.insert(options_.find(option)->name);
+}
+
+std::unique_ptr<Experiment> with_options(const Experiment& experiment, const method::OptionValues& values) {
+  auto out = std::make_unique<Experiment>(experiment.method().describe().name);
+  for (const auto& [name, value] : experiment.values()) out->set(name, value);
+  for (const auto& [name, value] : values) out->set(name, value);
+  return out;
 }
 
 std::vector<std::pair<std::string, std::string>> Experiment::values() const {
@@ -125,6 +138,7 @@ Prepared prepare(const Experiment& experiment, bound::Relation relation, const m
   prepared.experiment = &experiment;
   prepared.setting = {relation, settings.protect_degree, facts, settings.epsilon};
   const Timer timer;
+  if (settings.tune) check_search(prepared);
   if (prepared.is_private()) {
     require(bound::edge_level(relation) || facts.train_nodes >= 1, "there are {} training nodes, want at least 1",
             facts.train_nodes);
@@ -133,8 +147,7 @@ Prepared prepare(const Experiment& experiment, bound::Relation relation, const m
             "published, and for methods that promise nothing");
     prepared.setting.delta = settings.delta.value_or(automatic_delta(prepared.setting));
     // The papers' formulas all want a delta.
-    const bool zero =
-        !settings.delta && !prepared.as_published() && pure(experiment.method().plan(1, prepared.setting));
+    const bool zero = !settings.delta && !prepared.as_published() && pure(planned(prepared, 1));
     prepared.delta = zero ? 0 : prepared.setting.delta;
     choose_noise(prepared);
   } else {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +28,9 @@ class Experiment {
   const Options& options() const { return options_; }
   // "default" or "paper"; before any option is set.
   void use_preset(const std::string& preset);
-  void set(const std::string& option, const std::string& value) { options_.set(option, value); }
+  void set(const std::string& option, const std::string& value);
+  // Whether set() was called for an option.
+  bool is_set(const std::string& option) const { return set_.count(option) > 0; }
   // Every option and its value, as text that set() takes back.
   std::vector<std::pair<std::string, std::string>> values() const;
 
@@ -35,7 +38,11 @@ class Experiment {
   std::unique_ptr<method::Method> method_;
   Settings settings_;
   Options options_;
+  std::set<std::string> set_;
 };
+
+// The same method and options, but for these.
+std::unique_ptr<Experiment> with_options(const Experiment& experiment, const method::OptionValues& values);
 
 // The relation that the settings and the method ask for on such a graph. Throws InvalidArgument for one that the method
 // cannot protect there.

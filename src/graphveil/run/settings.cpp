@@ -59,6 +59,12 @@ void Settings::declare(Options& options, bool wants_public_graph) {
   options.choice("metric", metric,
                  {{"auto", Metric::Auto}, {"accuracy", Metric::Accuracy}, {"roc-auc", Metric::RocAuc}},
                  "How predictions on the test nodes are judged; auto: accuracy, and of two classes ROC AUC too");
+  options.integer_or("tune", tune, "none", 2, 10000,
+                     "Tries so many settings and keeps the best; at edge level for nothing, at node level on average, "
+                     "and charged");
+  options.text("tune-over", tune_over,
+               "Options that --tune chooses, with commas between them; auto: all that the method offers and you do not "
+               "set");
   options.integer("repeats", repeats, 1, 100000, "Trainings, each with its own split and seed");
   options.alias("r");
   options.integer_or("seed", seed, "random", 0, INT64_MAX,

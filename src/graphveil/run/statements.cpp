@@ -80,7 +80,7 @@ std::optional<account::Ledger> ledger_at_degree(const mechanism::Plan& plan, int
       case Reads::Edges: return std::nullopt;
     }
   }
-  return plan.on_sample(ledger);
+  return plan.as_run(ledger);
 }
 
 std::optional<account::Ledger> ledger_of_friendship(const mechanism::Plan& plan, const method::Setting& setting) {
@@ -107,7 +107,7 @@ std::optional<account::Ledger> ledger_of_friendship(const mechanism::Plan& plan,
     }
   }
   // An edge is there when both its ends are: less often than one of them.
-  return plan.on_sample(ledger);
+  return plan.as_run(ledger);
 }
 
 std::vector<Statement> statements(const method::Method& method, const mechanism::Plan& plan,

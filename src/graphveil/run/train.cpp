@@ -9,26 +9,11 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/base/resources.h"
-#include "graphveil/learn/propagate.h"
 #include "graphveil/run/feasible.h"
+#include "graphveil/run/tune.h"
 
 namespace graphveil::run {
 namespace {
-
-// Why validation labels may pick the epoch, if they may.
-std::optional<mechanism::PublicData> public_validation(const Prepared& prepared, const mechanism::Release& release) {
-  if (prepared.experiment->settings().public_data == "val") {
-    return mechanism::PublicData::declared(std::string(kPublicValidation));
-  }
-  if (!release.promises() || bound::edge_level(release.relation())) return mechanism::PublicData::under(release);
-  return std::nullopt;
-}
-
-mechanism::Release open_release(const Prepared& prepared, const Seed& seed) {
-  const bound::Relation relation = prepared.setting.relation;
-  if (!prepared.is_private()) return mechanism::Release::clear(relation, prepared.plan);
-  return mechanism::Release::open(relation, prepared.plan, {prepared.cap, prepared.delta}, seed.derived("noise"));
-}
 
 // Predictions and labels of some nodes.
 struct Judged {
@@ -96,31 +81,6 @@ Evaluation evaluate(const Parts& parts, const Matrix& probabilities) {
   return out;
 }
 
-Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed, const Keeping& keeping) {
-  const method::Method& method = prepared.experiment->method();
-  const Settings& settings = prepared.experiment->settings();
-  mechanism::Release release = open_release(prepared, seed);
-  if (keeping.log != nullptr) release.keep(*keeping.log, keeping.training);
-  method::Task task{.data = parts.data,
-                    .split = parts.split,
-                    .relation = prepared.setting.relation,
-                    .protect_degree = prepared.setting.protect_degree,
-                    .seed = seed.derived("training"),
-                    .public_validation = public_validation(prepared, release),
-                    .as_published = prepared.as_published()};
-  if (parts.public_graph) task.public_graph.emplace(method::PublicGraph{*parts.public_graph, parts.evaluated_split});
-  const Timer timer;
-  method::Output output = method.run(task, release);
-  if (!release.complete()) fail(ErrorKind::Internal, "the run spent less than its plan");
-  if (settings.propagate > 0) {
-    // Reads other nodes' rows in the clear.
-    output.predictions =
-        mechanism::Holder<Matrix>(learn::propagate(parts.evaluated.graph, method::values(output.predictions),
-                                                   settings.propagate, settings.alpha, settings.propagated));
-  }
-  return {std::move(output), release.spent(), timer.seconds()};
-}
-
 Seed run_seed(const Settings& settings) {
   return settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system();
 }
@@ -144,11 +104,15 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
       prepared = prepare(experiment, relation, public_facts(parts, input));
       if (hooks.planned) hooks.planned(*prepared);
     }
-    Trained trained = train_once(*prepared, parts, repeat_seed, {hooks.log, name});
+    std::optional<TunedTraining> search;
+    if (settings.tune) search = tune(*prepared, parts, repeat_seed);
+    Trained trained =
+        search ? std::move(search->trained) : train_once(*prepared, parts, repeat_seed, {hooks.log, name});
     Evaluation evaluation = evaluate(parts, method::values(trained.output.predictions));
     const double seconds = trained.seconds;
     if (!outcome) {
-      Certificate certificate = certify(*prepared, trained.spent, repeat_seed.reproducible(), origin_of(input.data));
+      Certificate certificate = certify(search ? search->prepared : *prepared, trained.spent,
+                                        repeat_seed.reproducible(), origin_of(input.data));
       outcome.emplace(TrainOutcome{.certificate = std::move(certificate),
                                    .evaluations = {},
                                    .seconds = {},
@@ -164,8 +128,11 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
                                    .predicted_ids = std::move(parts.evaluated_ids),
                                    .ids = parts.evaluated.ids,
                                    .class_names = parts.evaluated.class_names,
-                                   .schema = input.data.schema});
+                                   .schema = input.data.schema,
+                                   .tuned = search ? std::move(search->experiment) : nullptr,
+                                   .trials = {}});
     }
+    if (search) outcome->trials.push_back(std::move(search->trials));
     outcome->evaluations.push_back(std::move(evaluation));
     outcome->seconds.push_back(seconds);
     if (progress) progress->advance();

@@ -1,6 +1,7 @@
 // Training once, and as often as the user asked.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -8,6 +9,8 @@
 #include "graphveil/run/certificate.h"
 #include "graphveil/run/experiment.h"
 #include "graphveil/run/parts.h"
+#include "graphveil/run/train_once.h"
+#include "graphveil/run/tune.h"
 
 namespace graphveil::run {
 
@@ -25,26 +28,6 @@ struct Evaluation {
 };
 Evaluation evaluate(const Parts& parts, const Matrix& probabilities);
 
-struct Trained {
-  method::Output output;
-  mechanism::Plan spent;
-  double seconds = 0;
-};
-
-// Answers that a run keeps as it gives them out, so that one that was killed can go on: none, or the log and the name
-// of the training in it.
-struct Keeping {
-  mechanism::AnswerLog* log = nullptr;
-  std::string training;
-};
-
-// One training of a prepared experiment. Noise and initial weights come from `seed`. Throws Internal when the run
-// spends less than its plan.
-//
-// Guarantee: behind a private release, of the plan that was prepared. With answers that were kept, of a process that
-// had the same seed, plan and data: what it gave out and what is given out now are together one run of that plan.
-Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed, const Keeping& keeping = {});
-
 struct TrainOutcome {
   Certificate certificate;  // of the first training; its file hashes are filled in when they are written
   std::vector<Evaluation> evaluations;
@@ -53,10 +36,15 @@ struct TrainOutcome {
   nn::MeanInterval test_accuracy, val_accuracy, macro_f1, weighted_f1;
   std::optional<nn::MeanInterval> test_roc_auc;  // where every repeat has one
   int64_t test_nodes = 0, val_nodes = 0;         // in the first training; 0: accuracy was not measured
-  Trained trained;                     // the first: only its model may be released, each release costs epsilon
-  std::vector<int32_t> predicted_ids;  // row i of its predictions is this node of the data; empty: node i
-  graph::Names ids, class_names;       // of those nodes and of the classes, where the data has names
-  std::string schema;                  // that the data declared public; empty: none
+  Trained trained;                         // the first: only its model may be released, each release costs epsilon
+  std::vector<int32_t> predicted_ids;      // row i of its predictions is this node of the data; empty: node i
+  graph::Names ids, class_names;           // of those nodes and of the classes, where the data has names
+  std::string schema;                      // that the data declared public; empty: none
+  std::unique_ptr<Experiment> tuned;       // with --tune: the experiment with the options that were chosen; else none
+  std::vector<std::vector<Trial>> trials;  // with --tune: what was tried in each repeat. For the holder
+
+  // What was run, where `asked` is what was asked for.
+  const Experiment& ran(const Experiment& asked) const { return tuned ? *tuned : asked; }
 };
 
 // How a training is watched, and where it goes on.

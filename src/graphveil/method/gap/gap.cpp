@@ -97,12 +97,14 @@ void GapEdge::declare(Options& options) {
   architecture_.declare(options);
   options.boolean("batch-norm", architecture_.batch_norm, "Batch norm before each activation");
   fit_.declare(options);
+  last_.declare(options);
   options.integer("encoder-epochs", encoder_epochs_, 1, 1000000, "Passes over the training nodes for the encoder");
 }
 
 void GapEdge::use_paper_settings() {
   architecture_ = {};
   fit_ = {};
+  last_ = {};
   encoder_epochs_ = 100;
 }
 
@@ -126,20 +128,28 @@ Plan GapEdge::inference_plan(double noise, const Setting& setting) const {
   return {aggregation_line(noise, architecture_.hops, {.relation = setting.relation})};
 }
 
+// The classifier alone comes after the aggregations.
+std::vector<Tunable> GapEdge::tunables(bound::Relation) const {
+  std::vector<Tunable> out = last_fit_tunables();
+  out.push_back({"base-layers", {"0", "1", "2"}});
+  out.push_back({"head-layers", {"1", "2"}});
+  return out;
+}
+
 Output GapEdge::run(const Task& task, Release& release) const {
   FitOptions fit_encoder = fit_;
   fit_encoder.epochs = encoder_epochs_;
   const PublicData token = PublicData::under(release);
-  const Stages stages{[&](Network& encoder) {
-                        return fit(encoder, fit_data(task), fit_encoder, task.seed, "encoder", token, "encoder/");
-                      },
-                      [&](const Matrix& rows) {
-                        return private_aggregation(task.data.graph, rows, {.relation = task.relation}, kAggregation,
-                                                   release);
-                      },
-                      [&](Network& classifier) {
-                        return fit(classifier, fit_data(task), fit_, task.seed, "classifier", token, "classifier/");
-                      }};
+  const Stages stages{
+      [&](Network& encoder) {
+        return fit(encoder, fit_data(task), fit_encoder, task.seed, "encoder", token, "encoder/");
+      },
+      [&](const Matrix& rows) {
+        return private_aggregation(task.data.graph, rows, {.relation = task.relation}, kAggregation, release);
+      },
+      [&](Network& classifier) {
+        return fit(classifier, fit_data(task), last_.over(fit_), task.seed, "classifier", token, "classifier/");
+      }};
   return gap(task, architecture_, stages, release);
 }
 
@@ -285,6 +295,10 @@ std::optional<Published> GapNode::published(double epsilon, double delta, const 
                    {"the paper's program picks the epoch by private validation accuracy, which is not charged",
                     "the paper's program draws the neighbors of all nodes from one stream, so that one node's removal "
                     "changes other nodes' lists"}};
+}
+
+std::vector<Tunable> GapNode::tunables(bound::Relation) const {
+  return {{"learning-rate", {"0.03", "0.1", "0.3"}}, {"max-grad-norm", {"0.1", "0.3", "1"}}};
 }
 
 Output GapNode::run(const Task& task, Release& release) const {

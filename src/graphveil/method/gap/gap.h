@@ -30,6 +30,7 @@ class GapEdge final : public Method {
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   Plan plan(double noise, const Setting& setting) const override { return inference_plan(noise, setting); }
   std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
+  std::vector<Tunable> tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double noise, const Setting& setting) const override;
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
@@ -38,6 +39,7 @@ class GapEdge final : public Method {
   bool private_;
   GapArchitecture architecture_;
   FitOptions fit_;
+  LastFitOptions last_;  // the classifier
   int64_t encoder_epochs_ = 100;
 };
 
@@ -58,6 +60,7 @@ class GapNode final : public Method {
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }
   Plan plan(double noise, const Setting& setting) const override;
   std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
+  std::vector<Tunable> tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double noise, const Setting& setting) const override;
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;

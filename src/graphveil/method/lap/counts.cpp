@@ -118,16 +118,17 @@ bool counts_planned(const Plan& plan) {
 }
 
 Output run_counts(const Task& task, Release& release, const CountOptions& options) {
-  const Fitting f{task, release, options.softmax};
+  const Fitting before{task, release, options.softmax}, after{task, release, options.last};
   const auto rounds = static_cast<int64_t>(release.plan().lines().size());
   std::vector<Expert> experts;
-  experts.push_back(features_expert(f));
+  experts.push_back(features_expert(before));
   nn::State model;
   add_with_prefix(experts[0].saved, "features/", model);
   Matrix probabilities = combined(experts, std::vector<double>{1});
   const bool enough_for_mlp = std::ssize(labeled(task)) >= kMlpLabels * task.data.classes;
   bool by_class = options.neighbors != Neighbors::Differ;
   for (int64_t round = 1; round <= rounds; ++round) {
+    const Fitting& f = round < rounds ? before : after;
     const bool classes = round == 1 || round < rounds || by_class;
     const int64_t groups = classes ? task.data.classes : bucket_count(task, options);
     const std::vector<int32_t> group = classes ? guesses(task, probabilities) : buckets_of(task, groups);

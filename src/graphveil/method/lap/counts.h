@@ -19,6 +19,7 @@ enum class Neighbors {
 
 struct CountOptions {
   SoftmaxOptions softmax = {};
+  SoftmaxOptions last = {};                          // after the last release
   int64_t rounds = 0;                                // 0: by rule
   std::optional<double> mean_degree = std::nullopt;  // declared public
   Neighbors neighbors = Neighbors::Auto;

@@ -91,6 +91,7 @@ Description Lap::describe() const {
 void Lap::declare(Options& options) {
   architecture_.declare(options);
   fit_.declare(options);
+  last_.declare(options);
   options.real_or("share", share_, "auto", 0.001, 0.999,
                   "Share of the budget that the label sums get, at node level; auto: 0.3 under record, under node the "
                   "more the less training needs (few features and classes, many training nodes, a large epsilon) and "
@@ -154,6 +155,16 @@ std::vector<std::string> Lap::remarks(bound::Relation relation) const {
       "released rows; it reads no other node's edges or rows"};
 }
 
+std::vector<Tunable> Lap::tunables(bound::Relation relation) const {
+  if (!edge_level(relation)) return {{"learning-rate", {"0.03", "0.1", "0.3"}}, {"max-grad-norm", {"0.1", "0.3", "1"}}};
+  const std::vector<std::string> decays = counts(relation)
+                                              ? std::vector<std::string>{"0.05", "0.1", "0.2", "0.4", "0.8", "1.6"}
+                                              : std::vector<std::string>{"0", "0.00002", "0.0002"};
+  return {{"last-learning-rate", {"0.03", "0.1", "0.3"}},
+          {"last-weight-decay", decays},
+          {"last-epochs", {"50", "100", "200", "400"}}};
+}
+
 bool Lap::counts(bound::Relation relation) const { return edge_level(relation) && edge_noise_ == EdgeNoise::Geometric; }
 
 CountOptions Lap::count_options(bound::Relation relation) const {
@@ -165,6 +176,10 @@ CountOptions Lap::count_options(bound::Relation relation) const {
                        .neighbors = neighbors_,
                        .buckets = buckets_};
   if (weight_decay_) options.softmax.weight_decay = *weight_decay_;
+  options.last = options.softmax;
+  options.last.steps = last_.epochs.value_or(options.last.steps);
+  options.last.learning_rate = last_.learning_rate.value_or(options.last.learning_rate);
+  options.last.weight_decay = last_.weight_decay.value_or(options.last.weight_decay);
   return options;
 }
 
@@ -303,13 +318,13 @@ Matrix Lap::prediction_inputs(const Task& task, const graph::Graph& graph, const
   return inputs;
 }
 
-Public<nn::State> Lap::fit_public(LapNetwork& network, const Task& task, const Release& release) const {
+Public<nn::State> Lap::fit_public(LapNetwork& network, const Task& task, const Release& release, bool last) const {
   const FitOptions options{.epochs = step_plan(fit_, static_cast<int64_t>(task.split.train.size())).steps,
                            .learning_rate = fit_.learning_rate,
                            .weight_decay = weight_decay_.value_or(kWeightDecay)};
   // The last iterate: picking one on few validation nodes costs more than it gains.
-  return fit(network, {task.data.labels, task.split.train, {}}, options, task.seed, kTraining,
-             PublicData::under(release));
+  return fit(network, {task.data.labels, task.split.train, {}}, last ? last_.over(options) : options, task.seed,
+             kTraining, PublicData::under(release));
 }
 
 Lap::Sums Lap::label_sums(const Task& task, const graph::Graph& graph, Release& release) const {
@@ -327,7 +342,7 @@ Lap::Sums Lap::label_sums(const Task& task, const graph::Graph& graph, Release& 
       Matrix guesses;
       if (guess_by_training) {
         LapNetwork network(task.data, inputs, architecture(task.relation), task.seed);
-        fit_public(network, task, release);
+        fit_public(network, task, release, false);
         guesses = class_probabilities(network, task.data.nodes());
       } else {
         guesses = guesses_of(inputs, task.data.classes);
@@ -361,7 +376,7 @@ Output Lap::run(const Task& task, Release& release) const {
   const Sums sums = label_sums(task, graph, release);
   const Matrix inputs = training_inputs(task, graph, sums);
   LapNetwork network(task.data, inputs, architecture(task.relation), task.seed);
-  Public<nn::State> model = edge_level(task.relation) ? fit_public(network, task, release)
+  Public<nn::State> model = edge_level(task.relation) ? fit_public(network, task, release, true)
                                                       : fit_private(network, {task.split.train, task.data.labels}, fit_,
                                                                     kTraining, task.seed, release);
   Predictions predictions = predicted(model.value(), task, graph, sums, release);

@@ -50,6 +50,7 @@ class Lap final : public Method {
   PredictionCover predictions(bound::Relation relation) const override;
   std::vector<std::string> remarks(bound::Relation relation) const override;
   Plan plan(double noise, const Setting& setting) const override;
+  std::vector<Tunable> tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double noise, const Setting& setting) const override;
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
@@ -78,12 +79,13 @@ class Lap final : public Method {
   Matrix own_list_rows(const Task& task, const graph::Graph& graph, const Sums& sums) const;
   std::vector<Real> list_scales(const Task& task, const Sums& sums) const;
   double shortest_row(const Task& task, const Sums& sums) const;
-  Public<nn::State> fit_public(LapNetwork& network, const Task& task, const Release& release) const;
+  Public<nn::State> fit_public(LapNetwork& network, const Task& task, const Release& release, bool last) const;
   Predictions predicted(const nn::State& model, const Task& task, const graph::Graph& graph, const Sums& sums,
                         const Release& release) const;
 
   LapArchitecture architecture_;
   PrivateFitOptions fit_;
+  LastFitOptions last_;
   std::optional<double> share_;
   std::optional<double> weight_decay_;
   EdgeNoise edge_noise_ = EdgeNoise::Geometric;

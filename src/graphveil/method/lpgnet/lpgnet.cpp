@@ -16,6 +16,7 @@ namespace {
 constexpr double kFloor = 1e-9;  // of a probability, before its logarithm
 
 std::string degrees(int64_t stage) { return fmt::format("degrees/{}", stage); }
+std::string mlp_name(int64_t stage) { return fmt::format("mlp{}", stage); }
 
 // `inputs`, then the scores of a stage (its log-probabilities) and the degrees in its clusters.
 Matrix with_stage(const Matrix& inputs, const Matrix& probabilities, const IntegerMatrix<int64_t>& counts) {
@@ -43,6 +44,7 @@ void Lpgnet::declare(Options& options) {
   options.alias("k");
   architecture_.declare(options);
   fit_.declare(options);
+  last_.declare(options);
 }
 
 void Lpgnet::use_paper_settings() {
@@ -50,6 +52,7 @@ void Lpgnet::use_paper_settings() {
   architecture_ = {};
   architecture_.layers = 2;
   fit_ = {};
+  last_ = {};
 }
 
 std::vector<bound::Relation> Lpgnet::relations() const {
@@ -69,7 +72,7 @@ Matrix Lpgnet::stages(const Task& task, Release& release, const Obtain& obtain) 
   graph::Dataset data = task.data;  // with the inputs of the stage as its features
   Matrix inputs(task.data.nodes(), 0);
   for (int64_t stage = 0;; ++stage) {
-    const std::string name = fmt::format("mlp{}", stage);
+    const std::string name = mlp_name(stage);
     MlpNetwork mlp(data, architecture_, true, task.seed.derived(name));
     obtain(mlp, name + "/");
     Matrix probabilities = class_probabilities(mlp, data.nodes());
@@ -82,11 +85,14 @@ Matrix Lpgnet::stages(const Task& task, Release& release, const Obtain& obtain) 
   }
 }
 
+std::vector<Tunable> Lpgnet::tunables(bound::Relation) const { return last_fit_tunables(); }
+
 Output Lpgnet::run(const Task& task, Release& release) const {
   const PublicData token = PublicData::under(release);
   nn::State model;
   Matrix probabilities = stages(task, release, [&](Network& mlp, const std::string& prefix) {
-    model.merge(nn::State(fit(mlp, fit_data(task), fit_, task.seed, prefix, token, prefix).value()));
+    const FitOptions options = prefix == mlp_name(hops_) + "/" ? last_.over(fit_) : fit_;
+    model.merge(nn::State(fit(mlp, fit_data(task), options, task.seed, prefix, token, prefix).value()));
   });
   return {Public<nn::State>(std::move(model), token), predictions_for(std::move(probabilities), release)};
 }

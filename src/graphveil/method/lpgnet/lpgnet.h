@@ -27,6 +27,7 @@ class Lpgnet final : public Method {
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   Plan plan(double noise, const Setting& setting) const override { return inference_plan(noise, setting); }
+  std::vector<Tunable> tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double noise, const Setting& setting) const override;
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
@@ -39,6 +40,7 @@ class Lpgnet final : public Method {
   int64_t hops_ = 2;
   MlpArchitecture architecture_;
   FitOptions fit_;
+  LastFitOptions last_;  // the last MLP
 };
 
 }  // namespace graphveil::method

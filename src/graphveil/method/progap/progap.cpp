@@ -73,11 +73,13 @@ Description ProgapEdge::describe() const {
 void ProgapEdge::declare(Options& options) {
   architecture_.declare(options);
   fit_.declare(options);
+  last_.declare(options);
 }
 
 void ProgapEdge::use_paper_settings() {
   architecture_ = {};
   fit_ = {};
+  last_ = {};
 }
 
 std::vector<bound::Relation> ProgapEdge::relations() const {
@@ -88,12 +90,15 @@ Plan ProgapEdge::inference_plan(double noise, const Setting& setting) const {
   return {aggregation_line(noise, architecture_.hops, {.relation = setting.relation})};
 }
 
+std::vector<Tunable> ProgapEdge::tunables(bound::Relation) const { return last_fit_tunables(); }
+
 Output ProgapEdge::run(const Task& task, Release& release) const {
   const PublicData token = PublicData::under(release);
   nn::State model;
   Result result = progap(
       task, architecture_, {.relation = task.relation}, release, [&](Network& network, const std::string& stage) {
-        const Public<nn::State> state = fit(network, fit_data(task), fit_, task.seed, stage, token, stage + "/");
+        const FitOptions options = stage == stage_name(architecture_.hops) ? last_.over(fit_) : fit_;
+        const Public<nn::State> state = fit(network, fit_data(task), options, task.seed, stage, token, stage + "/");
         model.insert(state.value().begin(), state.value().end());
       });
   return output_of(std::move(result), Public<nn::State>(std::move(model), token), release);
@@ -145,6 +150,10 @@ Plan ProgapNode::plan(double noise, const Setting& setting) const {
 Plan ProgapNode::inference_plan(double noise, const Setting& setting) const {
   return {aggregation_line(noise * std::sqrt(static_cast<double>(architecture_.hops) / share_), architecture_.hops,
                            {.relation = setting.relation, .protect_degree = setting.protect_degree})};
+}
+
+std::vector<Tunable> ProgapNode::tunables(bound::Relation) const {
+  return {{"learning-rate", {"0.01", "0.03", "0.1"}}, {"max-grad-norm", {"0.3", "1", "3"}}};
 }
 
 Output ProgapNode::run(const Task& task, Release& release) const {

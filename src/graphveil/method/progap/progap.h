@@ -24,6 +24,7 @@ class ProgapEdge final : public Method {
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   Plan plan(double noise, const Setting& setting) const override { return inference_plan(noise, setting); }
+  std::vector<Tunable> tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double noise, const Setting& setting) const override;
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
@@ -31,6 +32,7 @@ class ProgapEdge final : public Method {
  private:
   ProgapArchitecture architecture_;
   FitOptions fit_;
+  LastFitOptions last_;  // the last stage
 };
 
 // progap-ndp: the same with DP-SGD in each stage.
@@ -49,6 +51,7 @@ class ProgapNode final : public Method {
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }
   Plan plan(double noise, const Setting& setting) const override;
+  std::vector<Tunable> tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double noise, const Setting& setting) const override;
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;

@@ -67,6 +67,15 @@ graph::Graph SageEdge::visible_graph(const Task& task, Release& release) const {
   return bound::graph_of_cells(nodes, task.relation, cells);
 }
 
+// All training comes after the release of the edges.
+std::vector<Tunable> SageEdge::tunables(bound::Relation) const {
+  return {{"learning-rate", {"0.003", "0.01", "0.03"}},
+          {"weight-decay", {"0", "0.0001", "0.001"}},
+          {"epochs", {"50", "100", "200"}},
+          {"hidden-dim", {"16", "64"}},
+          {"layers", {"1", "2"}}};
+}
+
 Output SageEdge::run(const Task& task, Release& release) const {
   const graph::Graph graph = visible_graph(task, release);
   SageNetwork network(task.data, graph, architecture_, task.seed);
@@ -148,6 +157,10 @@ void SageNode::aggregate(SageNodeNetwork& network, const Task& task, const bound
                               .gaussian(kAggregation, bound::neighbor_sum(graph.graph(), network.messages(), options,
                                                                           release.grid(kAggregation)))
                               .value());
+}
+
+std::vector<Tunable> SageNode::tunables(bound::Relation) const {
+  return {{"learning-rate", {"0.003", "0.01", "0.03"}}, {"max-grad-norm", {"0.3", "1", "3"}}};
 }
 
 Output SageNode::run(const Task& task, Release& release) const {

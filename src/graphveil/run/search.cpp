@@ -1,0 +1,137 @@
+#include "graphveil/run/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "graphveil/account/calibrate.h"
+#include "graphveil/account/tuned.h"
+#include "graphveil/base/error.h"
+#include "graphveil/bound/correct_count.h"
+#include "graphveil/nn/metrics.h"
+
+namespace graphveil::run {
+namespace {
+
+constexpr const char* kScore = "score";
+constexpr const char* kAuto = "auto";
+constexpr double kScoreShare = 0.1;  // of a trial's budget
+
+std::vector<std::string> listed(const std::string& text) {
+  std::vector<std::string> names;
+  std::istringstream in(text);
+  for (std::string name; std::getline(in, name, ',');) names.push_back(name);
+  return names;
+}
+
+bool score_is_free(const Prepared& prepared, const mechanism::Plan& plan) {
+  return prepared.experiment->settings().public_data == "val" &&
+         std::all_of(plan.lines().begin(), plan.lines().end(),
+                     [](const mechanism::PlanLine& line) { return line.reads == mechanism::Reads::OwnRecords; });
+}
+
+// Budgets of Gaussian noise add up, and so, nearly, do all others.
+mechanism::PlanLine score_line(const mechanism::Plan& trial) {
+  const double score = std::sqrt(kScoreShare / (1 - kScoreShare)) * account::likely_mu(trial.ledger());
+  return {account::Event(kScore, account::Gaussian{1 / score}), bound::kCorrectCountSensitivity, bound::Norm::L2,
+          mechanism::Reads::OwnRecords};
+}
+
+}  // namespace
+
+std::vector<method::Tunable> searched(const Experiment& experiment, bound::Relation relation) {
+  const std::string name = experiment.method().describe().name;
+  const std::string& over = experiment.settings().tune_over;
+  std::vector<method::Tunable> out, offered = experiment.method().tunables(relation);
+  require(!offered.empty(), "--tune: {} has nothing to tune under relation {}", name, bound::name(relation));
+  if (over == kAuto) {
+    std::copy_if(offered.begin(), offered.end(), std::back_inserter(out),
+                 [&](const method::Tunable& tunable) { return !experiment.is_set(tunable.option); });
+    require(!out.empty(),
+            "--tune: every option of {} that could be tuned is set; leave some out, or name them with "
+            "--tune-over",
+            name);
+    return out;
+  }
+  std::vector<std::string> known;
+  for (const method::Tunable& tunable : offered) known.push_back(tunable.option);
+  for (const std::string& option : listed(over)) {
+    const auto found =
+        std::find_if(offered.begin(), offered.end(), [&](const method::Tunable& t) { return t.option == option; });
+    require(found != offered.end(), "--tune-over names '{}'; {} under relation {} offers {}", option, name,
+            bound::name(relation), fmt::join(known, ", "));
+    out.push_back(*found);
+  }
+  require(!out.empty(), "--tune-over is empty; {} offers {}", name, fmt::join(known, ", "));
+  return out;
+}
+
+std::string searched_names(const Experiment& experiment, bound::Relation relation) {
+  std::string names;
+  for (const method::Tunable& tunable : searched(experiment, relation)) {
+    names += (names.empty() ? "" : ",") + tunable.option;
+  }
+  return names;
+}
+
+bool charged(const Prepared& prepared) {
+  return prepared.experiment->settings().tune && prepared.is_private() && !bound::edge_level(prepared.setting.relation);
+}
+
+void check_search(const Prepared& prepared) {
+  const method::Method& method = prepared.experiment->method();
+  const std::string name = method.describe().name;
+  const bound::Relation relation = prepared.setting.relation;
+  require(!prepared.as_published(), "--tune is for --accounting tight: no paper charges for its search");
+  require(!method.wants_public_graph(),
+          "--tune: {} predicts on a public graph without labels, so nothing tells how good "
+          "a setting is",
+          name);
+  if (charged(prepared)) {
+    const method::PredictionCover cover = method.predictions(relation);
+    require(cover.audience != mechanism::Audience::Holder && cover.relation == relation,
+            "--tune: the predictions of {} with these options read more than a node's own record under relation {}, so "
+            "no score of them is known to be private",
+            name, bound::name(relation));
+  }
+  searched(*prepared.experiment, relation);
+}
+
+mechanism::Plan planned(const Prepared& prepared, double noise) {
+  mechanism::Plan plan = prepared.experiment->method().plan(noise, prepared.setting);
+  if (!charged(prepared)) return plan;
+  if (!score_is_free(prepared, plan)) plan.add(score_line(plan));
+  return plan.best_of(account::trials_of_mean(*prepared.experiment->settings().tune));
+}
+
+bool has_score(const mechanism::Plan& plan) {
+  return std::any_of(plan.lines().begin(), plan.lines().end(),
+                     [](const mechanism::PlanLine& line) { return line.event.label() == kScore; });
+}
+
+double released_score(const method::Output& output, const method::Task& task, mechanism::Release& release) {
+  auto right = bound::correct_count(nn::predictions(method::values(output.predictions)), task.data.labels,
+                                    task.split.val, release.relation(), release.grid(kScore));
+  return release.gaussian(kScore, std::move(right)).value()(0, 0);
+}
+
+std::string search_remark(const Prepared& prepared) {
+  const Experiment& experiment = *prepared.experiment;
+  const std::string names = searched_names(experiment, prepared.setting.relation);
+  const int64_t tune = *experiment.settings().tune;
+  if (!charged(prepared)) {
+    return fmt::format(
+        "{} settings of {} were tried by labels, which are public here; all of them read the values that "
+        "one run released, so the search costs nothing",
+        tune, names);
+  }
+  return fmt::format(
+      "this is the best of a random number of trainings, {} on average, with settings of {} drawn from a "
+      "public list and noise of their own; the ledger charges for the search. How many there were, what "
+      "the others gave and all scores are the data holder's",
+      tune, names);
+}
+
+}  // namespace graphveil::run

@@ -1,0 +1,188 @@
+#include "graphveil/run/tune.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graphveil/base/error.h"
+#include "graphveil/base/progress.h"
+#include "graphveil/base/resources.h"
+#include "graphveil/mechanism/trials.h"
+#include "graphveil/nn/metrics.h"
+
+namespace graphveil::run {
+namespace {
+
+constexpr int64_t kFolds = 4;
+
+method::OptionValues drawn(const std::vector<method::Tunable>& tunables, RandomStream& random) {
+  method::OptionValues values;
+  for (const method::Tunable& t : tunables) values.emplace_back(t.option, t.values[random.below(t.values.size())]);
+  return values;
+}
+
+// The experiment with these values, and with the list of options that are searched in place of `auto`.
+std::unique_ptr<Experiment> candidate(const Prepared& prepared, const method::OptionValues& values) {
+  method::OptionValues all{{"tune-over", searched_names(*prepared.experiment, prepared.setting.relation)}};
+  all.insert(all.end(), values.begin(), values.end());
+  return with_options(*prepared.experiment, all);
+}
+
+// The same noise with other options. Their plan may differ in how large a step is, never in what is charged.
+Prepared prepared_with(const Prepared& prepared, const Experiment& experiment) {
+  Prepared out = prepared;
+  out.experiment = &experiment;
+  out.plan = planned(out, prepared.noise);
+  const bool same = charged(prepared) ? out.plan.ledger() == prepared.plan.ledger() : out.plan == prepared.plan;
+  if (!same) fail(ErrorKind::Internal, "an option that is tuned changes what is released");
+  return out;
+}
+
+double share_right(const Parts& parts, const method::Output& output, std::span<const int32_t> nodes) {
+  const std::vector<int32_t> predicted = nn::predictions(method::values(output.predictions));
+  std::vector<int32_t> guesses, labels;
+  for (const int32_t v : nodes) {
+    guesses.push_back(predicted[v]);
+    labels.push_back(parts.data.labels[v]);
+  }
+  return nn::accuracy(guesses, labels);
+}
+
+// Keeps the best; the first of several, which among trials that are all drawn alike is any of them.
+class Best {
+ public:
+  void add(Trial trial, std::unique_ptr<Experiment> experiment, const Prepared& prepared, Trained trained) {
+    if (!best_ || trial.score > trials_[kept_].score) {
+      kept_ = trials_.size();
+      best_.reset();
+      best_.emplace(TunedTraining{std::move(experiment), prepared, std::move(trained), {}});
+    }
+    trials_.push_back(std::move(trial));
+  }
+  TunedTraining finish() && {
+    trials_[kept_].kept = true;
+    best_->trials = std::move(trials_);
+    return std::move(*best_);
+  }
+
+ private:
+  std::optional<TunedTraining> best_;
+  std::vector<Trial> trials_;
+  size_t kept_ = 0;
+};
+
+// Where all but edges is public: one training through the door, all others on what it gave out.
+class FreeSearch {
+ public:
+  FreeSearch(const Prepared& prepared, const Parts& parts, const Seed& seed)
+      : prepared_(prepared), parts_(parts), seed_(seed) {}
+
+  TunedTraining run() {
+    Best best;
+    const std::vector<method::OptionValues> settings = distinct_settings();
+    Progress progress("settings", static_cast<int64_t>(settings.size()));
+    for (const method::OptionValues& values : settings) {
+      std::unique_ptr<Experiment> experiment = candidate(prepared_, values);
+      const Prepared prepared = prepared_with(prepared_, *experiment);
+      const Timer timer;
+      mechanism::Release release = &values == settings.data() ? first_release() : next_release();
+      method::Output output = run_on(prepared, parts_.split, release);
+      const std::vector<int32_t>& judges = parts_.split.val;
+      const double score = judges.empty() ? cross_validated(prepared) : share_right(parts_, output, judges);
+      best.add({values, score}, std::move(experiment), prepared,
+               finished(prepared, parts_, std::move(output), release, timer.seconds()));
+      progress.advance();
+    }
+    return std::move(best).finish();
+  }
+
+ private:
+  std::vector<method::OptionValues> distinct_settings() const {
+    const std::vector<method::Tunable> tunables = searched(*prepared_.experiment, prepared_.setting.relation);
+    const auto wanted = static_cast<size_t>(*prepared_.experiment->settings().tune);
+    RandomStream random(seed_, "settings");
+    std::vector<method::OptionValues> out{{}};
+    std::set<method::OptionValues> seen;
+    for (size_t tries = 0; out.size() < wanted && tries < 20 * wanted; ++tries) {
+      method::OptionValues values = drawn(tunables, random);
+      if (seen.insert(values).second) out.push_back(std::move(values));
+    }
+    return out;
+  }
+
+  mechanism::Release first_release() {
+    mechanism::Release release = open_release(prepared_, seed_);
+    release.record(recording_);
+    return release;
+  }
+  mechanism::Release next_release() const {
+    if (!prepared_.is_private()) return open_release(prepared_, seed_);
+    return mechanism::Release::replay(prepared_.setting.relation, prepared_.plan, recording_);
+  }
+  // The seed is the same for all: what it decides was decided before the release.
+  method::Output run_on(const Prepared& prepared, const graph::Split& split, mechanism::Release& release) const {
+    return prepared.experiment->method().run(make_task(prepared, parts_, split, seed_, release), release);
+  }
+
+  double cross_validated(const Prepared& prepared) const {
+    std::vector<int32_t> nodes = parts_.split.train;
+    RandomStream(seed_, "folds").shuffle(std::span<int32_t>(nodes));
+    const auto count = static_cast<int64_t>(nodes.size()), folds = std::min(kFolds, count);
+    require(folds >= 2, "--tune judges settings by labels: {} training nodes are too few", count);
+    double right = 0;
+    for (int64_t fold = 0; fold < folds; ++fold) {
+      graph::Split split = parts_.split;
+      split.train.clear();
+      std::vector<int32_t> held_out;
+      for (int64_t i = 0; i < count; ++i) (i % folds == fold ? held_out : split.train).push_back(nodes[i]);
+      std::ranges::sort(split.train);
+      mechanism::Release release = next_release();
+      right += share_right(parts_, run_on(prepared, split, release), held_out) * static_cast<double>(held_out.size());
+    }
+    return right / static_cast<double>(count);
+  }
+
+  const Prepared& prepared_;
+  const Parts& parts_;
+  const Seed& seed_;
+  mechanism::Recording recording_;
+};
+
+TunedTraining charged_search(const Prepared& prepared, const Parts& parts, const Seed& seed) {
+  const auto judges = static_cast<double>(parts.split.val.size());
+  require(judges > 0, "--tune at node level judges settings by validation nodes, and --split leaves none");
+  const std::vector<method::Tunable> tunables = searched(*prepared.experiment, prepared.setting.relation);
+  RandomStream number(seed, "number of trials"), choice(seed, "settings");
+  const int64_t trials = mechanism::draw_trials(*prepared.plan.trials(), number);
+  Best best;
+  Progress progress("trials", trials);
+  for (int64_t i = 0; i < trials; ++i) {
+    const method::OptionValues values = drawn(tunables, choice);
+    std::unique_ptr<Experiment> experiment = candidate(prepared, values);
+    const Prepared trial = prepared_with(prepared, *experiment);
+    const Seed trial_seed = seed.derived(fmt::format("trial {}", i));
+    mechanism::Release release = open_release(trial, trial_seed);
+    const method::Task task = make_task(trial, parts, parts.split, trial_seed, release);
+    const Timer timer;
+    method::Output output = experiment->method().run(task, release);
+    const double score = has_score(trial.plan) ? released_score(output, task, release) / judges
+                                               : share_right(parts, output, parts.split.val);
+    best.add({values, score}, std::move(experiment), trial,
+             finished(trial, parts, std::move(output), release, timer.seconds()));
+    progress.advance();
+  }
+  return std::move(best).finish();
+}
+
+}  // namespace
+
+TunedTraining tune(const Prepared& prepared, const Parts& parts, const Seed& seed) {
+  if (charged(prepared)) return charged_search(prepared, parts, seed);
+  return FreeSearch(prepared, parts, seed).run();
+}
+
+}  // namespace graphveil::run

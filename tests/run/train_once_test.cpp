@@ -1,0 +1,54 @@
+#include "graphveil/run/train_once.h"
+
+#include "graphveil/run/train.h"
+#include "tests/run/small_run.h"
+
+namespace graphveil::run {
+namespace {
+
+struct Ready {
+  std::unique_ptr<Experiment> experiment;
+  Parts parts;
+  Prepared prepared;
+};
+
+Ready ready(const std::string& method, const OptionList& options) {
+  Ready out{quick(method, options), {}, {}};
+  const InputData input{tiny(), std::nullopt};
+  out.parts = make_parts(*out.experiment, input, Seed::from_number(1));
+  out.prepared = prepare(*out.experiment, chosen_relation(*out.experiment, true), public_facts(out.parts, input));
+  return out;
+}
+
+TEST(TrainOnce, SpendsItsPlan) {
+  const Ready r = ready("gap-ndp", {});
+  EXPECT_EQ(train_once(r.prepared, r.parts, Seed::from_number(2)).spent, r.prepared.plan);
+}
+
+TEST(TrainOnce, ARunThatSpendsLessIsAnError) {
+  const Ready r = ready("mlp-dp", {});
+  const Seed seed = Seed::from_number(2);
+  mechanism::Release release = open_release(r.prepared, seed);
+  const mechanism::PublicData token = mechanism::PublicData::declared("test");
+  method::Output nothing{method::Public<nn::State>(nn::State(), token), method::Owner<Matrix>(Matrix(1, 1))};
+  EXPECT_THROW(finished(r.prepared, r.parts, std::move(nothing), release, 0), Error);
+}
+
+TEST(TrainOnce, PropagatedPredictionsAreTheHolders) {
+  const Ready r = ready("mlp-dp", {{"propagate", "2"}});
+  const Trained trained = train_once(r.prepared, r.parts, Seed::from_number(2));
+  EXPECT_EQ(method::audience(trained.output.predictions), mechanism::Audience::Holder);
+}
+
+TEST(TrainOnce, ValidationLabelsAreGivenWhereTheyArePublic) {
+  for (const auto& [options, given] : {std::pair{OptionList{}, false}, {OptionList{{"public", "val"}}, true}}) {
+    const Ready r = ready("mlp-dp", options);
+    const mechanism::Release release = open_release(r.prepared, Seed::from_number(2));
+    EXPECT_EQ(
+        make_task(r.prepared, r.parts, r.parts.split, Seed::from_number(2), release).public_validation.has_value(),
+        given);
+  }
+}
+
+}  // namespace
+}  // namespace graphveil::run
