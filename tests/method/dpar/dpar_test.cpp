@@ -31,7 +31,12 @@ Output run(const Method& method, bound::Relation relation, double noise) {
 TEST(Dpar, WithoutNeighborsCostsWhatAnMlpDoes) {
   const Dpar dpar(SelectionNoise::Gaussian);
   const Setting setting = tiny_setting(bound::Relation::Node);
-  const Plan plan = dpar.plan(3, setting), mlp = MlpDp().plan(3 * std::sqrt(200.0), setting);
+  MlpDp rival;
+  Options options;
+  rival.declare(options);
+  options.set("steps", "200");
+  options.set("max-grad-norm", "0.5");
+  const Plan plan = dpar.plan(3, setting), mlp = rival.plan(3 * std::sqrt(200.0), setting);
   ASSERT_EQ(plan.lines().size(), 1u);
   EXPECT_EQ(plan.lines()[0].sensitivity, mlp.lines()[0].sensitivity);
   EXPECT_EQ(plan.lines()[0].event.count(), mlp.lines()[0].event.count());
