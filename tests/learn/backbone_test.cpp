@@ -72,7 +72,8 @@ TEST_F(BackboneTest, GatByHand) {
     double weights[3], total = 0;
     for (int64_t u = 0; u < 3; ++u) {
       double score = 0;
-      for (int64_t c = first; c < first + 2; ++c) score += s(0, c) * product(x, w, u, c) + t(0, c) * product(x, w, 0, c);
+      for (int64_t c = first; c < first + 2; ++c)
+        score += s(0, c) * product(x, w, u, c) + t(0, c) * product(x, w, 0, c);
       total += weights[u] = std::exp(score > 0 ? score : 0.2 * score);
     }
     for (int64_t c = first; c < first + 2; ++c) {
@@ -99,7 +100,8 @@ TEST_F(BackboneTest, TransformerByHand) {
     }
     for (int64_t c = first; c < first + 2; ++c) {
       double want = product(x, w("weight"), 0, c) + w("bias")(0, c);
-      for (int64_t u = 1; u < 3; ++u) want += weights[u] / total * (product(x, w("value"), u, c) + w("value_bias")(0, c));
+      for (int64_t u = 1; u < 3; ++u)
+        want += weights[u] / total * (product(x, w("value"), u, c) + w("value_bias")(0, c));
       EXPECT_NEAR(y(0, c), want, 1e-5);
       EXPECT_NEAR(y(4, c), product(x, w("weight"), 4, c) + w("bias")(0, c), 1e-5) << "nobody to read";
     }
@@ -113,9 +115,9 @@ TEST_F(BackboneTest, GradientOfTheInputThroughFrozenWeights) {
     Backbone net = make(kind);
     net.freeze();
     const nn::Edges e = edges(kind);
-    const std::vector<Real> before(net.parameters().values().values().begin(), net.parameters().values().values().end());
-    check_operation(
-        [&](nn::Tape& tape) { return net(nn::add_bias(parameter(tape, x), parameter(tape, prompt)), e); });
+    const std::vector<Real> before(net.parameters().values().values().begin(),
+                                   net.parameters().values().values().end());
+    check_operation([&](nn::Tape& tape) { return net(nn::add_bias(parameter(tape, x), parameter(tape, prompt)), e); });
     EXPECT_TRUE(std::ranges::equal(net.parameters().values().values(), before));
     EXPECT_TRUE(std::ranges::all_of(net.parameters().gradients().values(), [](Real g) { return g == 0; }));
   }

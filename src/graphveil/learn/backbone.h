@@ -66,8 +66,8 @@ class Backbone {
  private:
   // One layer's parameters; a kind uses some of them.
   struct Layer {
-    nn::ParameterId weight, bias;  // gcn and gat; the skip of transformer
-    nn::ParameterId source, target;                 // gat: the attention vectors
+    nn::ParameterId weight, bias;                               // gcn and gat; the skip of transformer
+    nn::ParameterId source, target;                             // gat: the attention vectors
     nn::ParameterId key, query, query_bias, value, value_bias;  // transformer
   };
   Layer add_layer(const std::string& name, int64_t in, RandomStream& random);
