@@ -32,7 +32,8 @@ TEST(FeatureBasis, OfFullWidthIsARotationWithAScale) {
   const Matrix y = basis(graph::Features(other.clone()));
   for (int64_t a = 0; a < 4; ++a) {
     for (int64_t b = 0; b < 4; ++b) {
-      const double cosine = dot(other.row(a), other.row(b)) / std::sqrt(dot(other.row(a), other.row(a)) * dot(other.row(b), other.row(b)));
+      const double cosine = dot(other.row(a), other.row(b)) /
+                            std::sqrt(dot(other.row(a), other.row(a)) * dot(other.row(b), other.row(b)));
       EXPECT_NEAR(dot(y.row(a), y.row(b)), 6 * cosine, 1e-4);
     }
   }

@@ -6,7 +6,9 @@ namespace graphveil::learn {
 namespace {
 
 // Rows (1 0 2), (0 0 3).
-SparseMatrix sparse() { return {2, 3, SharedArray<int64_t>({0, 2, 3}), SharedArray<int32_t>({0, 2, 2}), SharedArray<Real>({1, 2, 3})}; }
+SparseMatrix sparse() {
+  return {2, 3, SharedArray<int64_t>({0, 2, 3}), SharedArray<int32_t>({0, 2, 2}), SharedArray<Real>({1, 2, 3})};
+}
 
 Matrix dense() {
   Matrix m(2, 3);

@@ -35,6 +35,12 @@ FeatureBasis::FeatureBasis(const graph::Features& public_features, int64_t dim, 
                  MatrixView(map_).columns(0, svd.vectors.cols()));
 }
 
+FeatureBasis FeatureBasis::clone() const {
+  FeatureBasis copy;
+  copy.map_ = map_.clone();
+  return copy;
+}
+
 Matrix FeatureBasis::operator()(const graph::Features& features) const {
   require(features.cols() == inputs(), "records have {} features, the basis was fitted on {}", features.cols(),
           inputs());

@@ -24,6 +24,7 @@ class FeatureBasis {
 
   // One row per record. Throws InvalidArgument unless the features are as wide as those it was fitted on.
   Matrix operator()(const graph::Features& features) const;
+  FeatureBasis clone() const;
   int64_t inputs() const { return map_.rows(); }
   int64_t dim() const { return map_.cols(); }
 
