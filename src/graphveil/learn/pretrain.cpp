@@ -1,4 +1,4 @@
-#include "graphveil/learn/pretrain/pretrain.h"
+#include "graphveil/learn/pretrain.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,10 +7,10 @@
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
-#include "graphveil/learn/pretrain/dgi.h"
-#include "graphveil/learn/pretrain/edge_prediction.h"
-#include "graphveil/learn/pretrain/graph_mae.h"
-#include "graphveil/learn/pretrain/simgrace.h"
+#include "graphveil/learn/pretrain_dgi.h"
+#include "graphveil/learn/pretrain_edge.h"
+#include "graphveil/learn/pretrain_graphmae.h"
+#include "graphveil/learn/pretrain_simgrace.h"
 #include "graphveil/nn/optimizer.h"
 
 namespace graphveil::learn {
