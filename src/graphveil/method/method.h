@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -86,6 +87,8 @@ struct Output {
   // Of every node of the training graph, or of the public one where there is one.
   Predictions predictions;
   Holder<nn::State> sums = Holder<nn::State>({});  // released sums that may not leave, by name
+  // Numbers read off private values without noise, by name: never part of a certificate.
+  Holder<std::map<std::string, double>> diagnostics = Holder<std::map<std::string, double>>({});
 };
 
 // The paper's own arithmetic, for --accounting published.
@@ -96,6 +99,12 @@ struct Published {
   // mechanism that has a proof.
   std::optional<Plan> plan = std::nullopt;
   std::optional<double> epsilon = std::nullopt;  // what the paper's formula says, where an option fixed the noise
+};
+
+// Some of the records, told by a rule that is public, whom every line of a plan moves by `share` of its sensitivity.
+struct RecordClass {
+  std::string who;  // "records with at most 2 outgoing edges"
+  double share = 1;
 };
 
 struct Description {
@@ -135,6 +144,8 @@ class Method {
   virtual bool every_degree() const { return false; }
   // Under node without every_degree: for how many outgoing edges of a node its plan is made.
   virtual int64_t quoted_degree(const Setting& setting) const { return setting.protect_degree; }
+  // Classes of records that the plan, made for the dearest, costs less: each gets its own statement.
+  virtual std::vector<RecordClass> record_classes() const { return {}; }
   // Whether a run needs a public graph beside the private one.
   virtual bool wants_public_graph() const { return false; }
   // Whether that graph comes with the labels of the nodes that may be given some: for references that promise nothing.
