@@ -71,6 +71,7 @@ struct Task {
   // Who vouches that validation labels are public, so that they may pick the epoch; none: the last epoch is kept.
   std::optional<PublicData> public_validation = std::nullopt;
   std::optional<PublicGraph> public_graph = std::nullopt;
+  const nn::State* public_arrays = nullptr;  // of the method's public_file, where it names one
   // Do as the paper does, also where that has no proof. `release` was then opened with the plan of `published`, and the
   // certificate is never valid.
   bool as_published = false;
@@ -148,6 +149,8 @@ class Method {
   virtual std::vector<RecordClass> record_classes() const { return {}; }
   // Whether a run needs a public graph beside the private one.
   virtual bool wants_public_graph() const { return false; }
+  // A file of named arrays, public, that a run reads; empty: none.
+  virtual std::string public_file() const { return {}; }
   // Whether that graph comes with the labels of the nodes that may be given some: for references that promise nothing.
   virtual bool reads_public_labels() const { return false; }
   // Whether a killed run can go on: it asks its release for the labels given out before (Release::given).

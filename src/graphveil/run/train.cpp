@@ -109,6 +109,7 @@ Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& see
                     .public_validation = public_validation(prepared, release),
                     .as_published = prepared.as_published()};
   if (parts.public_graph) task.public_graph.emplace(method::PublicGraph{*parts.public_graph, parts.evaluated_split});
+  if (parts.public_arrays) task.public_arrays = &*parts.public_arrays;
   const Timer timer;
   method::Output output = method.run(task, release);
   if (!release.complete()) fail(ErrorKind::Internal, "the run spent less than its plan");
