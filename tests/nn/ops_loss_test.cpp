@@ -25,6 +25,27 @@ TEST_F(OpsLoss, CrossEntropyGradient) {
   }
 }
 
+TEST_F(OpsLoss, LogisticLossGradient) {
+  const auto x = add_input(4, 1);
+  const std::vector<int32_t> labels = {1, 0, kNoLabel, 1};
+  for (const Reduction reduction : {Reduction::Mean, Reduction::Sum}) {
+    check([&](Tape& t) { return logistic_loss(parameter(t, x), labels, reduction); });
+  }
+}
+
+TEST_F(OpsLoss, LogisticLossOfLargeScores) {
+  Tape tape(Seed::from_number(1));
+  tape.start();
+  Matrix x(4, 1);
+  x(0, 0) = 1000;
+  x(1, 0) = -1000;
+  x(2, 0) = -1000;
+  const std::vector<int32_t> labels = {1, 0, 1, 0};
+  EXPECT_NEAR(logistic_loss(tape.input(x), labels, Reduction::Sum).value()(0, 0), 1000 + std::log(2), 1e-3);
+  EXPECT_THROW(logistic_loss(tape.input(x), std::vector<int32_t>{1, 0, 2, 0}), Error);
+  EXPECT_THROW(logistic_loss(tape.input(Matrix(4, 2)), labels), Error);
+}
+
 TEST_F(OpsLoss, L2PenaltyGradient) {
   const auto x = add_input(4, 3);
   check([&](Tape& t) { return l2_penalty(parameter(t, x), Real(0.3)); });

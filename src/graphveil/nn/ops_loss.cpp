@@ -100,6 +100,47 @@ struct CrossEntropy final : Operation {
   void trace_samples() override { trace_loss(tape(), output(), reduction, {x}); }
 };
 
+// L = w sum_r log(1 + exp(s_r x_r)) with s_r = 1 - 2 y_r:  dx_r = w g s_r sigmoid(s_r x_r).
+struct LogisticLoss final : Operation {
+  Var x;
+  std::span<const int32_t> labels;
+  Reduction reduction = Reduction::Mean;
+  Real weight = 1;
+  static double sign(int32_t label) { return label == 1 ? -1 : 1; }
+  std::string_view name() const override { return "logistic_loss"; }
+  static Var apply(Var x, std::span<const int32_t> labels, Reduction reduction) {
+    require(x.cols() == 1, "scores of {} columns, want 1", x.cols());
+    require(static_cast<int64_t>(labels.size()) == x.rows(), "{} labels for {} rows", labels.size(), x.rows());
+    for (const int32_t label : labels) require(label >= kNoLabel && label <= 1, "label {}, want 0 or 1", label);
+    auto& op = x.tape->record<LogisticLoss>();
+    op.x = x;
+    op.labels = labels;
+    op.reduction = reduction;
+    op.weight = term_weight(reduction, x.rows() - std::count(labels.begin(), labels.end(), kNoLabel));
+    double total = 0;
+    for (int64_t r = 0; r < x.rows(); ++r) {
+      const int32_t label = labels[static_cast<size_t>(r)];
+      if (label == kNoLabel) continue;
+      const double score = sign(label) * x.value()(r, 0);
+      // log(1 + exp(t)) without overflow.
+      total += std::max(score, 0.0) + std::log1p(std::exp(-std::abs(score)));
+    }
+    op.allocate(1, 1)(0, 0) = op.weight * static_cast<Real>(total);
+    return op.finish({x});
+  }
+  void backward() override {
+    const double g = double{output_gradient()(0, 0)} * weight;
+    tape().accumulate(x, [&](MatrixView dx) {
+      for (int64_t r = 0; r < dx.rows; ++r) {
+        const int32_t label = labels[static_cast<size_t>(r)];
+        const double s = sign(label);
+        dx(r, 0) = label == kNoLabel ? Real(0) : static_cast<Real>(g * s / (1 + std::exp(-s * x.value()(r, 0))));
+      }
+    });
+  }
+  void trace_samples() override { trace_loss(tape(), output(), reduction, {x}); }
+};
+
 // L = w/2 |x|^2:  dx = w g x.
 struct L2Penalty final : Operation {
   Var x;
@@ -138,6 +179,9 @@ struct Sum final : Operation {
 Var nll(Var x, std::span<const int32_t> labels, Reduction reduction) { return Nll::apply(x, labels, reduction); }
 Var cross_entropy(Var x, std::span<const int32_t> labels, Reduction reduction) {
   return CrossEntropy::apply(x, labels, reduction);
+}
+Var logistic_loss(Var x, std::span<const int32_t> labels, Reduction reduction) {
+  return LogisticLoss::apply(x, labels, reduction);
 }
 Var l2_penalty(Var x, Real weight) { return L2Penalty::apply(x, weight); }
 Var sum(Var x) { return Sum::apply(x); }

@@ -19,6 +19,9 @@ inline constexpr int32_t kNoLabel = -1;
 Var nll(Var log_probabilities, std::span<const int32_t> labels, Reduction reduction = Reduction::Mean);
 // nll(log_softmax(logits), labels) in one pass.
 Var cross_entropy(Var logits, std::span<const int32_t> labels, Reduction reduction = Reduction::Mean);
+// log(1 + exp(-x_r)) where labels[r] is 1, log(1 + exp(x_r)) where it is 0: binary cross-entropy of scores, x being one
+// column.
+Var logistic_loss(Var scores, std::span<const int32_t> labels, Reduction reduction = Reduction::Mean);
 // weight / 2 times the sum of squares: PyTorch's weight decay as a loss. Not for DP-SGD, where weight decay
 // belongs to the optimiser.
 Var l2_penalty(Var x, Real weight);
