@@ -88,13 +88,9 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
                                                           : graph::without_labels(evaluated);
   std::optional<nn::State> arrays;
   if (const std::string file = method.public_file(); !file.empty()) arrays = from_safetensors(read_file(file), file);
-  return {method.prepare(parts.private_data),
-          std::move(parts.private_split),
-          std::move(unlabeled),
-          std::move(evaluated),
-          std::move(parts.public_split),
-          std::move(parts.public_ids),
-          std::move(arrays)};
+  return {
+      method.prepare(parts.private_data), std::move(parts.private_split), std::move(unlabeled), std::move(evaluated),
+      std::move(parts.public_split),      std::move(parts.public_ids),    std::move(arrays)};
 }
 
 method::PublicFacts public_facts(const Parts& parts, const InputData& input) {

@@ -27,10 +27,10 @@ class GraphMae final : public PretrainTask {
   nn::ParameterId token_, to_decoder_;
   Backbone decoder_;
   std::vector<int32_t> masked_, seen_;
-  Matrix visible_;     // the features, masked rows zero
-  Matrix is_masked_;   // one column of 0 and 1
-  Matrix targets_;     // the masked rows, of norm 1
-  Matrix ones_;        // sums the columns of a row
+  Matrix visible_;    // the features, masked rows zero
+  Matrix is_masked_;  // one column of 0 and 1
+  Matrix targets_;    // the masked rows, of norm 1
+  Matrix ones_;       // sums the columns of a row
 };
 
 }  // namespace graphveil::learn

@@ -119,10 +119,8 @@ Pretrained Pretrained::loaded(const nn::State& state, const std::string& prefix)
   }
   Matrix rate(1, 1);
   nn::read_matrix(state, prefix + "learning_rate", rate);
-  result.options = {shape.kind,   read_task(state, prefix + "task"),
-                    shape.inputs, shape.hidden,
-                    shape.layers, shape.heads,
-                    nn::read_number(state, prefix + "epochs"), rate(0, 0)};
+  result.options = {shape.kind,  read_task(state, prefix + "task"),         shape.inputs, shape.hidden, shape.layers,
+                    shape.heads, nn::read_number(state, prefix + "epochs"), rate(0, 0)};
 
   nn::State known;
   result.save(known, prefix);

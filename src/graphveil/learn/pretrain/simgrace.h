@@ -31,7 +31,7 @@ class SimGrace final : public PretrainTask {
   RandomStream random_;
   DenseStack projection_;
   nn::Tape other_tape_;
-  std::vector<int64_t> offsets_;   // subgraph i: nodes_[offsets_[i] .. offsets_[i + 1])
+  std::vector<int64_t> offsets_;  // subgraph i: nodes_[offsets_[i] .. offsets_[i + 1])
   std::vector<int32_t> nodes_, same_;
   Matrix other_view_;  // transposed: a column for each z'
 };

@@ -1,5 +1,5 @@
-// All-in-one (Sun, Cheng, Li, Liu and Guan, "All in one: multi-task prompting for graph neural networks", 2023): a small
-// graph of tokens, linked to the nodes of the graph it prompts.
+// All-in-one (Sun, Cheng, Li, Liu and Guan, "All in one: multi-task prompting for graph neural networks", 2023): a
+// small graph of tokens, linked to the nodes of the graph it prompts.
 #pragma once
 
 #include "graphveil/method/dpgpl/prompt.h"

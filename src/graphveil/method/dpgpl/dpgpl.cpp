@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kChecks = "checks";
 constexpr const char* kVotes = "votes";
-constexpr int64_t kFewestRecords = 5;    // of a teacher, on average, where nobody says how many teachers
+constexpr int64_t kFewestRecords = 5;  // of a teacher, on average, where nobody says how many teachers
 constexpr int64_t kTypicalTeachers = 100;
 
 // More queries teach a student better and cost each more noise: measured on prototypes, with teachers_for.
@@ -81,8 +81,9 @@ Description DpGpl::describe() const {
 }
 
 void DpGpl::declare(Options& options) {
-  options.integer_or("teachers", teachers_, "auto", 1, 1000000,
-                     "Prompts among which the records are split, by a hash of their ids; auto: 50 to 200, by the noise");
+  options.integer_or(
+      "teachers", teachers_, "auto", 1, 1000000,
+      "Prompts among which the records are split, by a hash of their ids; auto: 50 to 200, by the noise");
   options.integer_or("queries", queries_, "auto", 1, INT32_MAX,
                      "Public nodes that they vote on; auto: 50, 100 or 200, by epsilon");
   options.integer_or("shots", shots_, "all", 1, INT32_MAX, "Records that one prompt is tuned on, at most (paper: 5)");
@@ -96,7 +97,7 @@ void DpGpl::declare(Options& options) {
                                              "at this epsilon and number of queries");
   }
   options.choice("targets", targets_, {{"histogram", VoteTargets::Histogram}, {"argmax", VoteTargets::Argmax}},
-                 "What the ridge student learns: the noisy shares of votes, or the class that has most");
+                 "What the regression learns: the noisy shares of votes, or the class that has most");
   options.boolean("confident", confident_,
                   "Answer only queries whose largest noisy count reaches --threshold; every check is paid for");
   options.real("threshold", threshold_, 0, 1, "Share of the teachers that must agree, of --confident");
@@ -121,7 +122,7 @@ void DpGpl::use_paper_settings() {
   targets_ = VoteTargets::Argmax;
   confident_ = true;
   threshold_ = 0.75;
-  student_.kind = PromptStudentKind::Prompt;
+  student_ = {.kind = PromptStudentKind::Prompt, .ridge = std::nullopt, .relabel = false};
   prompt_.kind = PromptKind::AllInOne;
   backbone_.use_paper_settings();
 }
@@ -179,10 +180,10 @@ Plan DpGpl::plan(double noise, const Setting& setting) const {
     return lines(VoteNoise::Gaussian, noise / std::sqrt(check_share_), noise / std::sqrt(1 - check_share_), setting);
   }
   const VoteNoise kind = weighted() ? VoteNoise::Gaussian
-                         : noise_   ? *noise_
-                                    : best_vote_noise(queries(setting), setting.facts.classes,
-                                                      teachers_.value_or(kTypicalTeachers), setting.epsilon,
-                                                      setting.delta);
+                         : noise_
+                             ? *noise_
+                             : best_vote_noise(queries(setting), setting.facts.classes,
+                                               teachers_.value_or(kTypicalTeachers), setting.epsilon, setting.delta);
   return lines(kind, 0, noise, setting);
 }
 
@@ -212,9 +213,9 @@ std::optional<Published> DpGpl::published(double epsilon, double delta, const Se
   out.reasons.emplace_back(
       "the epsilon of the paper's tables is computed from the private votes, and so tells about them");
   if (confident_) {
-    out.reasons.push_back(fmt::format(
-        "the checks are releases too, answered or not: {} of them alone cost epsilon {:.4g}", asked,
-        account::spent_epsilon({account::Event(kChecks, account::Gaussian{check_noise})}, delta)));
+    out.reasons.push_back(
+        fmt::format("the checks are releases too, answered or not: {} of them alone cost epsilon {:.4g}", asked,
+                    account::spent_epsilon({account::Event(kChecks, account::Gaussian{check_noise})}, delta)));
   }
   if (weighted()) {
     out.reasons.emplace_back("teachers follow a ranking of all records by degree: one that goes shifts the others");
@@ -249,8 +250,7 @@ std::vector<size_t> DpGpl::confident(const bound::Votes& votes, const std::vecto
 
 Answers DpGpl::released(const bound::Votes& votes, const std::vector<double>& weights, std::vector<int32_t> queries,
                         const Task& task, Release& release) const {
-  const VoteTargets targets = student_.kind == PromptStudentKind::Prompt ? VoteTargets::Argmax : targets_;
-  if (!confident_ && !weighted()) return released_votes(votes, std::move(queries), targets, kVotes, task, release);
+  if (!confident_ && !weighted()) return released_votes(votes, std::move(queries), targets_, kVotes, task, release);
   const mechanism::PlanLine& line = release.line(kVotes);
   const int64_t rows = queries_of(line, largest_weight());
   std::vector<size_t> kept;
@@ -273,7 +273,7 @@ Answers DpGpl::released(const bound::Votes& votes, const std::vector<double>& we
     answered.push_back(queries[kept[i]]);
   }
   return answers_from_counts(std::move(counts), vote_noise_stddev(line),
-                             std::accumulate(weights.begin(), weights.end(), 0.0), std::move(answered), targets);
+                             std::accumulate(weights.begin(), weights.end(), 0.0), std::move(answered), targets_);
 }
 
 Output DpGpl::run(const Task& task, Release& release) const {
@@ -281,7 +281,8 @@ Output DpGpl::run(const Task& task, Release& release) const {
   nn::check_distinct(task.split.train);
   const double largest = largest_weight();
   const mechanism::PlanLine& first = release.plan().lines().empty() ? release.line(kVotes) : release.plan().lines()[0];
-  const int64_t asked = confident_ ? std::llround(std::pow(first.sensitivity / largest, 2)) : queries_of(first, largest);
+  const int64_t asked =
+      confident_ ? std::llround(std::pow(first.sensitivity / largest, 2)) : queries_of(first, largest);
   const std::vector<int32_t> queries = chosen_queries(graph.split.train, asked, task.seed);
 
   // Public data alone.

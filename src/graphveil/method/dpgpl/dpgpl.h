@@ -15,10 +15,10 @@
 
 namespace graphveil::method {
 
-// Guarantee of dp-gpl: relations node and record, at every degree. A record's teacher is a hash of its id, and a teacher
-// reads its own records and the edges between them alone, so one record changes one teacher's votes. One ledger line,
-// the votes on |Q| public nodes (bound/votes.h); with --confident another before it, the largest counts, of which all
-// are paid for, answered or not. The student is post-processing on public data.
+// Guarantee of dp-gpl: relations node and record, at every degree. A record's teacher is a hash of its id, and a
+// teacher reads its own records and the edges between them alone, so one record changes one teacher's votes. One ledger
+// line, the votes on |Q| public nodes (bound/votes.h); with --confident another before it, the largest counts, of which
+// all are paid for, answered or not. The student is post-processing on public data.
 //
 // Guarantee of dp-gpl-w: relation record. A record's teacher is told by its id and its own number of outgoing edges
 // against public cut points; the teacher's vote weighs w, and records of its class pay for w in place of the largest
@@ -58,16 +58,16 @@ class DpGpl final : public Method {
                                 const Task& task, Release& release) const;
 
   Weights weights_;
-  std::optional<int64_t> teachers_;            // none: by the noise
-  std::optional<int64_t> queries_;             // none: by epsilon
-  std::optional<int64_t> shots_;               // none: all
-  std::optional<VoteNoise> noise_;             // none: the best
+  std::optional<int64_t> teachers_;  // none: by the noise
+  std::optional<int64_t> queries_;   // none: by epsilon
+  std::optional<int64_t> shots_;     // none: all
+  std::optional<VoteNoise> noise_;   // none: the best
   VoteTargets targets_ = VoteTargets::Histogram;
   bool confident_ = false;
-  double threshold_ = 0.4;                       // of all votes
-  double check_share_ = 0.25;                    // of the budget
-  std::optional<int64_t> answers_;               // none: all queries
-  std::optional<double> check_sigma_, sigma_;    // for published alone
+  double threshold_ = 0.4;                     // of all votes
+  double check_share_ = 0.25;                  // of the budget
+  std::optional<int64_t> answers_;             // none: all queries
+  std::optional<double> check_sigma_, sigma_;  // for published alone
   DegreeClasses degrees_;
   PublicBackboneOptions backbone_;
   PromptOptions prompt_;

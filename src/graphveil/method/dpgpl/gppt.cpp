@@ -19,9 +19,9 @@
 namespace graphveil::method {
 namespace {
 
-constexpr Real kSharpness = 10;         // cosines times this are the scores
+constexpr Real kSharpness = 10;              // cosines times this are the scores
 constexpr Real kOrthogonality = Real(0.01);  // weight of the penalty
-constexpr int kRounds = 20;              // of k-means
+constexpr int kRounds = 20;                  // of k-means
 
 // The gradient of |TᵀT - I|² / 4, times `weight`: T (TᵀT - I).
 void add_orthogonality(ConstMatrixView tokens, Real weight, MatrixView gradient) {

@@ -83,13 +83,13 @@ Output PromptDpSgd::run(const Task& task, Release& release) const {
     prompt->load(state, "");
     return prompt;
   };
-  return {mechanism::from_public(
-              [&](const nn::State& state) { return prompt_state(*student(state), backbone); }, tuned),
-          mechanism::from_public(
-              [&](const nn::State& state) {
-                return student(state)->probabilities(backbone.graph(), first_numbers(backbone.graph().nodes()));
-              },
-              tuned)};
+  return {
+      mechanism::from_public([&](const nn::State& state) { return prompt_state(*student(state), backbone); }, tuned),
+      mechanism::from_public(
+          [&](const nn::State& state) {
+            return student(state)->probabilities(backbone.graph(), first_numbers(backbone.graph().nodes()));
+          },
+          tuned)};
 }
 
 Predictions PromptDpSgd::infer(const nn::State& model, const Task& task, Release&) const {

@@ -79,10 +79,10 @@ std::vector<int32_t> labels_of(const Task& task, const std::vector<int32_t>& rec
 Description PromptReference::describe() const {
   constexpr const char* kPaper = "references of DP-GPL";
   switch (kind_) {
-    case Kind::LowerBound:
-      return {"prompt-lb", "none", "A frozen backbone with an answer that nobody tuned", kPaper};
+    case Kind::LowerBound: return {"prompt-lb", "none", "A frozen backbone with an answer that nobody tuned", kPaper};
     case Kind::Prompt: return {"prompt-inf", "none", "A graph prompt tuned on private records, without noise", kPaper};
-    case Kind::FineTune: return {"prompt-ft", "none", "A backbone fine-tuned on private records, without noise", kPaper};
+    case Kind::FineTune:
+      return {"prompt-ft", "none", "A backbone fine-tuned on private records, without noise", kPaper};
     case Kind::Ensemble: return {"prompt-ens", "none", "Votes of prompts of disjoint records, without noise", kPaper};
     case Kind::UpperBound:
       return {"prompt-ub", "none", "The best of those prompts, told by labels of the public pool", kPaper};
@@ -139,7 +139,8 @@ nn::State PromptReference::fine_tuned(const PublicBackbone& backbone, const Task
   nn::Tape tape(task.seed);
   for (int64_t epoch = 0; epoch < prompt_.epochs; ++epoch) {
     tape.start();
-    const nn::Var loss = nn::cross_entropy(answer(graph.standard(network(tape.input(graph.rows), graph.edges))), labels);
+    const nn::Var loss =
+        nn::cross_entropy(answer(graph.standard(network(tape.input(graph.rows), graph.edges))), labels);
     network.parameters().zero_gradients();
     answer.parameters().zero_gradients();
     tape.backward(loss);

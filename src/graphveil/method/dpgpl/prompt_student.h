@@ -10,12 +10,14 @@
 
 namespace graphveil::method {
 
-// Ridge: regression of the answers on the frozen embedding. Prompt: a prompt of the teachers' kind, as in the paper.
+// Ridge: regression of the answers on smoothed features. Prompt: a prompt of the teachers' kind.
 enum class PromptStudentKind { Ridge, Prompt };
 
 struct PromptStudentOptions {
   PromptStudentKind kind = PromptStudentKind::Ridge;
   std::optional<double> ridge;  // none: by the noise of the answers
+  bool relabel = true;  // of a prompt: tuned on the labels that the regression gives to all public nodes; false:
+                        // on the noisy labels of the queries, as in the paper
 
   void declare(Options& options);
 };

@@ -1,5 +1,6 @@
 #include "graphveil/method/dpgpl/public_backbone.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -7,7 +8,9 @@
 #include "graphveil/base/error.h"
 #include "graphveil/bound/votes.h"
 #include "graphveil/graph/subgraph.h"
+#include "graphveil/kernels/reduce.h"
 #include "graphveil/kernels/rows.h"
+#include "graphveil/kernels/spmm.h"
 
 namespace graphveil::method {
 namespace {
@@ -43,8 +46,8 @@ void PublicBackboneOptions::declare(Options& options) {
   options.integer("hidden-dim", pretrain.hidden, 1, 4096, "Width of its layers and of the embeddings");
   options.integer("backbone-layers", pretrain.layers, 1, 64, "Its layers");
   options.integer("heads", pretrain.heads, 1, 4096, "Its attention heads, of gat and transformer, within the width");
-  options.integer("pretrain-epochs", pretrain.epochs, 1, 1000000, "Passes over the public graph");
-  options.real("pretrain-learning-rate", pretrain.learning_rate, 0, 1e6, "Learning rate of the pre-training");
+  options.integer("backbone-epochs", pretrain.epochs, 1, 1000000, "Passes over the public graph");
+  options.real("backbone-learning-rate", pretrain.learning_rate, 0, 1e6, "Learning rate of the pre-training");
 }
 
 void PublicBackboneOptions::use_paper_settings() {
@@ -62,6 +65,9 @@ PublicBackbone::PublicBackbone(FeatureBasis basis, Backbone network, Matrix rows
       network_(std::move(network)),
       graph_(std::move(rows), graph, network_, Standard::none(network_.shape().hidden)) {
   graph_.standard = standard(1);
+  center_ = Matrix(1, graph_.rows.cols());
+  kernels::column_sums(averaged_twice(), center_.row(0));
+  for (Real& x : center_.values()) x /= static_cast<Real>(std::max<int64_t>(graph_.nodes(), 1));
 }
 
 PublicBackbone PublicBackbone::made(const Task& task, const PublicBackboneOptions& options) {
@@ -84,12 +90,19 @@ Standard PublicBackbone::standard_alone() const {
   return Standard::of(network_.embed(graph_.rows, nn::Edges(alone.in_view(), edge_options(network_.shape().kind))));
 }
 
-Matrix PublicBackbone::embedding(const PromptGraph& graph) const {
-  Matrix out = network_.embed(graph.rows, graph.edges);
+Matrix PublicBackbone::averaged_twice() const {
+  const nn::Edges edges(graph_.graph.in_view(), {.self_loops = true, .weights = nn::EdgeWeights::Symmetric});
+  Matrix once = Matrix::uninitialized(graph_.nodes(), graph_.rows.cols());
+  Matrix twice = Matrix::uninitialized(graph_.nodes(), graph_.rows.cols());
+  kernels::spmm(edges.in(), graph_.rows, once);
+  kernels::spmm(edges.in(), once, twice);
+  return twice;
+}
+
+Matrix PublicBackbone::smoothed() const {
+  Matrix out = averaged_twice();
   for (int64_t v = 0; v < out.rows(); ++v) {
-    for (int64_t c = 0; c < out.cols(); ++c) {
-      out(v, c) = (out(v, c) + graph.standard.shift(0, c)) * graph.standard.scale(0, c);
-    }
+    for (int64_t c = 0; c < out.cols(); ++c) out(v, c) -= center_(0, c);
   }
   std::vector<Real> norms(static_cast<size_t>(out.rows()));
   kernels::normalize_rows(out, out, norms);
@@ -101,13 +114,15 @@ void PublicBackbone::save(nn::State& state) const {
   network_.save(state, kBackbone);
   state["standard.shift"] = nn::to_tensor(graph_.standard.shift);
   state["standard.scale"] = nn::to_tensor(graph_.standard.scale);
+  state["smoothed.center"] = nn::to_tensor(center_);
 }
 
 PublicBackbone PublicBackbone::loaded(const nn::State& state, const graph::Dataset& data) {
   FeatureBasis basis = FeatureBasis::loaded(state, kBasis);
   Matrix rows = basis(data.features);
   PublicBackbone out(std::move(basis), Backbone::loaded(state, kBackbone), std::move(rows), data.graph);
-  // The same standard as in training: that of the public graph.
+  // What training knew of the public graph.
+  nn::read_matrix(state, "smoothed.center", out.center_);
   nn::read_matrix(state, "standard.shift", out.graph_.standard.shift);
   nn::read_matrix(state, "standard.scale", out.graph_.standard.scale);
   return out;

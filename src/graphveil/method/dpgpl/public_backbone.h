@@ -44,8 +44,9 @@ class PublicBackbone {
   Standard standard(int64_t parts) const;
   // The same without any edge.
   Standard standard_alone() const;
-  // Rows of norm 1 of the nodes: the frozen embedding.
-  Matrix embedding(const PromptGraph& graph) const;
+  // Rows of norm 1 of the graph's nodes for a linear student: features averaged twice over neighborhoods, about their
+  // mean on the public graph.
+  Matrix smoothed() const;
 
   void save(nn::State& state) const;
   // As saved, with `data` in place of the public graph.
@@ -55,10 +56,12 @@ class PublicBackbone {
 
  private:
   PublicBackbone(FeatureBasis basis, Backbone network, Matrix rows, const graph::Graph& graph);
+  Matrix averaged_twice() const;
 
   FeatureBasis basis_;
   Backbone network_;
   PromptGraph graph_;
+  Matrix center_;  // 1 x width: the mean of smoothed rows
 };
 
 }  // namespace graphveil::method
