@@ -1,8 +1,11 @@
 #include "cli/command.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+
+#include <fmt/ranges.h>
 
 #include "cli/progress_bar.h"
 #include "graphveil/base/error.h"
@@ -26,9 +29,9 @@ void add_force_option(CLI::App& command, bool& force) {
   command.add_flag("--force", force, "Write over a file that is there already");
 }
 
-void check_output(const std::string& path, bool force) {
-  require(path.ends_with(".npz") || path.ends_with(".gvg"), "{}: the name must end in .npz or .gvg",
-          path.empty() ? "the output" : path);
+void check_output(const std::string& path, bool force, const std::vector<std::string>& endings) {
+  require(std::ranges::any_of(endings, [&](const std::string& ending) { return path.ends_with(ending); }),
+          "{}: the name must end in {}", path.empty() ? "the output" : path, fmt::join(endings, " or "));
   if (!force && std::filesystem::exists(path)) {
     fail(ErrorKind::Io, "{}: exists already; give --force to write over it, or another name", path);
   }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -30,9 +31,9 @@ void print_result(const Session& session, const nlohmann::ordered_json& object, 
 
 // --force on a command that writes a file.
 void add_force_option(CLI::App& command, bool& force);
-// Found out before the work: throws InvalidArgument unless the path is one for a graph (.npz, .gvg), Io when it exists
-// and --force was not given, or cannot be written.
-void check_output(const std::string& path, bool force);
+// Found out before the work: throws InvalidArgument unless the path has one of the endings (those of a graph, unless
+// told otherwise), Io when it exists and --force was not given, or cannot be written.
+void check_output(const std::string& path, bool force, const std::vector<std::string>& endings = {".npz", ".gvg"});
 
 // Each declares its command below `app`, to run through a CLI11 callback that may throw graphveil::Error.
 void add_account_command(CLI::App& app, Session& session);
@@ -41,6 +42,7 @@ void add_complete_command(CLI::App& app);
 void add_data_command(CLI::App& app, Session& session);
 void add_methods_command(CLI::App& app, Session& session);
 void add_predict_command(CLI::App& app, Session& session);
+void add_pretrain_command(CLI::App& app, Session& session);
 void add_table_commands(CLI::App& data, Session& session);
 void add_train_command(CLI::App& app, Session& session);
 void add_verify_command(CLI::App& app, Session& session);

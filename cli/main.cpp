@@ -44,6 +44,7 @@ int run(int argc, char** argv) {
   Session session;
   add_methods_command(app, session);
   add_data_command(app, session);
+  add_pretrain_command(app, session);
   add_predict_command(app, session);
   add_train_command(app, session);
   add_account_command(app, session);

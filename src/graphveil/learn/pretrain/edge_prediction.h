@@ -14,6 +14,7 @@ class EdgePrediction final : public PretrainTask {
  public:
   EdgePrediction(const Backbone& backbone, const PretrainGraph& graph, const Seed& seed);
   nn::Var loss(nn::Tape& tape, int64_t epoch) override;
+  std::vector<nn::Parameters*> trained() override { return {}; }
 
  private:
   // Draws the pairs to judge, by target.

@@ -21,6 +21,8 @@ const std::vector<std::pair<std::string, PretrainKind>> kTasks = {{"dgi", Pretra
                                                                   {"edge", PretrainKind::Edge},
                                                                   {"simgrace", PretrainKind::SimGrace}};
 
+constexpr double kRunaway = 1000;  // so many times the first loss: nothing is learned any more
+
 std::unique_ptr<PretrainTask> make_task(PretrainKind kind, Backbone& backbone, const PretrainGraph& graph,
                                         const Seed& seed) {
   switch (kind) {
@@ -82,11 +84,12 @@ Pretrained pretrain(const graph::Dataset& data, const PretrainOptions& options, 
     tape.start();
     const nn::Var loss = task->loss(tape, epoch);
     const double value = loss.value()(0, 0);
-    if (!std::isfinite(value)) {
+    result.losses.push_back(value);
+    // NaN fails it too.
+    if (!(value <= kRunaway * (1 + result.losses.front()))) {
       fail(ErrorKind::NotConverged, "the loss of epoch {} is {}; try a lower learning rate than {}", epoch + 1, value,
            options.learning_rate);
     }
-    result.losses.push_back(value);
     for (nn::Parameters* parameters : trained) parameters->zero_gradients();
     tape.backward(loss);
     for (size_t i = 0; i < trained.size(); ++i) optimizers[i].step(*trained[i], options.learning_rate);
@@ -121,6 +124,10 @@ Pretrained Pretrained::loaded(const nn::State& state, const std::string& prefix)
   nn::read_matrix(state, prefix + "learning_rate", rate);
   result.options = {shape.kind,  read_task(state, prefix + "task"),         shape.inputs, shape.hidden, shape.layers,
                     shape.heads, nn::read_number(state, prefix + "epochs"), rate(0, 0)};
+  if (result.options.epochs < 1 || !std::isfinite(result.options.learning_rate)) {
+    fail(ErrorKind::BadInput, "'{}epochs' is {}, '{}learning_rate' {}: not what training was asked for", prefix,
+         result.options.epochs, prefix, result.options.learning_rate);
+  }
 
   nn::State known;
   result.save(known, prefix);

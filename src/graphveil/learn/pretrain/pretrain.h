@@ -52,7 +52,7 @@ struct Pretrained {
 };
 
 // Adam on the loss of the task, all nodes in each epoch. Throws InvalidArgument for a graph that the task cannot use,
-// NotConverged when the loss is no longer finite.
+// NotConverged when the loss runs away.
 //
 // Guarantee: reads `data` in the clear, its labels not at all: the caller vouches that features and edges are public.
 Pretrained pretrain(const graph::Dataset& data, const PretrainOptions& options, const Seed& seed);
