@@ -15,7 +15,7 @@ TEST(AllInOne, IsTheBackboneOnTokensAndNodes) {
   const int64_t tokens = 3, inputs = graph.rows.cols();
   PromptOptions options = small_prompt(PromptKind::AllInOne, 10);
   options.tokens = tokens;
-  AllInOne prompt(options, backbone().network(), 4, Seed::from_number(1));
+  AllInOne prompt(options, backbone().network(), kClasses, Seed::from_number(1));
   prompt.tune(graph, first_numbers(12), labels, Seed::from_number(1));
   nn::State state = state_of(prompt);
   // Tokens along and against the first nodes, so that some links are cut.
@@ -64,14 +64,14 @@ TEST(AllInOne, IsTheBackboneOnTokensAndNodes) {
   }
   const graph::Graph both = graph::Graph::from_edges(tokens + 12, from, to);
   const Matrix h = backbone().network().embed(rows, nn::Edges(both.in_view(), edge_options(BackboneKind::Gcn)));
-  Matrix weight(h.cols(), 4), bias(1, 4);
+  Matrix weight(h.cols(), kClasses), bias(1, kClasses);
   nn::read_matrix(state, "answer.weight", weight);
   nn::read_matrix(state, "answer.bias", bias);
   const Matrix said = prompt.probabilities(graph, first_numbers(12));
   for (int64_t v = 0; v < 12; ++v) {
-    std::vector<double> scores(4);
+    std::vector<double> scores(kClasses);
     double sum = 0;
-    for (int64_t k = 0; k < 4; ++k) {
+    for (int64_t k = 0; k < kClasses; ++k) {
       scores[k] = bias(0, k);
       for (int64_t c = 0; c < h.cols(); ++c) {
         const double x = (double{h(tokens + v, c)} + graph.standard.shift(0, c)) * graph.standard.scale(0, c);
@@ -79,7 +79,7 @@ TEST(AllInOne, IsTheBackboneOnTokensAndNodes) {
       }
       sum += std::exp(scores[k]);
     }
-    for (int64_t k = 0; k < 4; ++k) EXPECT_NEAR(said(v, k), std::exp(scores[k]) / sum, 1e-4);
+    for (int64_t k = 0; k < kClasses; ++k) EXPECT_NEAR(said(v, k), std::exp(scores[k]) / sum, 1e-4);
   }
 }
 

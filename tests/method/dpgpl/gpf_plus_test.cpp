@@ -37,9 +37,9 @@ TEST(GpfPlus, AddsVectorsByAttention) {
 
 // Before it is tuned it has no opinion.
 TEST(GpfPlus, StartsUniform) {
-  GpfPlus prompt(small_prompt(PromptKind::GpfPlus), backbone().network(), 4, Seed::from_number(1));
+  GpfPlus prompt(small_prompt(PromptKind::GpfPlus), backbone().network(), kClasses, Seed::from_number(1));
   const Matrix said = prompt.probabilities(backbone().graph(), first_numbers(5));
-  for (const Real p : said.values()) EXPECT_FLOAT_EQ(p, 0.25F);
+  for (const Real p : said.values()) EXPECT_FLOAT_EQ(p, 1.0F / kClasses);
 }
 
 }  // namespace

@@ -19,11 +19,11 @@ Matrix tensor(const nn::State& state, const std::string& name, int64_t rows, int
 // The inner product of what is seen of a node with the class's token at the nearest center, step by step in double.
 TEST(Gppt, ScoresAreLinksToTheTokensOfTheNearestCenter) {
   const auto [graph, labels] = lesson(backbone(), 60);
-  Gppt prompt(small_prompt(PromptKind::Gppt, 30), backbone().network(), 4);
+  Gppt prompt(small_prompt(PromptKind::Gppt, 30), backbone().network(), kClasses);
   prompt.tune(graph, first_numbers(60), labels, Seed::from_number(1));
   const nn::State state = state_of(prompt);
   const int64_t hidden = backbone().network().shape().hidden, width = 2 * hidden;
-  const Matrix structure = tensor(state, "structure", 4, width);
+  const Matrix structure = tensor(state, "structure", kClasses, width);
   const Matrix embeddings = backbone().network().embed(graph.rows, graph.edges);
   const Matrix said = prompt.probabilities(graph, first_numbers(60));
   const auto own = [&](int64_t v, int64_t c) {
@@ -42,7 +42,7 @@ TEST(Gppt, ScoresAreLinksToTheTokensOfTheNearestCenter) {
     for (double& x : row) x /= std::sqrt(norm);
     int64_t nearest = 0;
     double least = std::numeric_limits<double>::infinity();
-    for (int64_t k = 0; k < 4; ++k) {
+    for (int64_t k = 0; k < kClasses; ++k) {
       double distance = 0;
       for (int64_t c = 0; c < width; ++c) distance += std::pow(row[c] - structure(k, c), 2);
       if (distance < least - 1e-9) {
@@ -50,21 +50,21 @@ TEST(Gppt, ScoresAreLinksToTheTokensOfTheNearestCenter) {
         nearest = k;
       }
     }
-    const Matrix tokens = tensor(state, "task" + std::to_string(nearest), width, 4);
-    std::vector<double> scores(4, 0);
+    const Matrix tokens = tensor(state, "task" + std::to_string(nearest), width, kClasses);
+    std::vector<double> scores(kClasses, 0);
     double sum = 0;
-    for (int64_t k = 0; k < 4; ++k) {
+    for (int64_t k = 0; k < kClasses; ++k) {
       for (int64_t c = 0; c < width; ++c) scores[k] += 10 * row[c] * tokens(c, k);
       sum += std::exp(scores[k]);
     }
-    for (int64_t k = 0; k < 4; ++k) EXPECT_NEAR(said(v, k), std::exp(scores[k]) / sum, 1e-3) << v;
+    for (int64_t k = 0; k < kClasses; ++k) EXPECT_NEAR(said(v, k), std::exp(scores[k]) / sum, 1e-3) << v;
   }
 }
 
 // A teacher may have fewer records than there are classes.
 TEST(Gppt, IsTunedOnOneRecord) {
   const auto [graph, labels] = lesson(backbone(), 1);
-  Gppt prompt(small_prompt(PromptKind::Gppt, 30), backbone().network(), 4);
+  Gppt prompt(small_prompt(PromptKind::Gppt, 30), backbone().network(), kClasses);
   prompt.tune(graph, first_numbers(1), labels, Seed::from_number(1));
   EXPECT_EQ(share_right(prompt.probabilities(graph, first_numbers(1)), labels), 1);
 }

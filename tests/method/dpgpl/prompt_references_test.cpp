@@ -45,7 +45,7 @@ TEST(PromptReference, KnowMoreOrLess) {
 TEST(PromptReference, AFewShotsAreAllThatIsRead) {
   const PromptReference method = with(small(Kind::Prompt), {{"shots", "1"}});
   const graph::Dataset present = dense(parts().private_data);
-  std::vector<int32_t> first(4, -1);
+  std::vector<int32_t> first(kClasses, -1);
   for (int32_t u = present.nodes() - 1; u >= 0; --u) first[static_cast<size_t>(present.labels[u])] = u;
   const auto run_on = [&](const graph::Dataset& data) {
     Release release = Release::clear(bound::Relation::Edge, {});

@@ -15,7 +15,7 @@ Answers right_answers(int64_t count) {
     out.queries.push_back(parts().public_split.train[static_cast<size_t>(i)]);
     labels.push_back(parts().public_data.labels[out.queries.back()]);
   }
-  out.targets = centered_onehot(labels, 4);
+  out.targets = centered_onehot(labels, kClasses);
   return out;
 }
 
@@ -25,7 +25,7 @@ TEST(PromptStudent, LearnsAnswersAndIsAskedAgainFromItsModel) {
     for (const bool relabel : {true, false}) {
       const PromptStudentOptions options{.kind = kind, .ridge = std::nullopt, .relabel = relabel};
       const PromptOptions prompt = small_prompt(PromptKind::GpfPlus, 80);
-      const Output out = teach(answers, backbone(), 4, prompt, options, Seed::from_number(1));
+      const Output out = teach(answers, backbone(), kClasses, prompt, options, Seed::from_number(1));
       EXPECT_GT(test_accuracy(values(out.predictions)), 0.5) << static_cast<int>(kind) << relabel;
       EXPECT_EQ(audience(out.predictions), Audience::Public);
       const Matrix again = ask_prompt_student(out.model.value(), unlabeled_public(), prompt, options);
@@ -37,9 +37,9 @@ TEST(PromptStudent, LearnsAnswersAndIsAskedAgainFromItsModel) {
 // With --confident it may be that nothing was answered.
 TEST(PromptStudent, WithoutAnswersEveryClassIsAsLikely) {
   for (const PromptStudentKind kind : {PromptStudentKind::Ridge, PromptStudentKind::Prompt}) {
-    const Output out = teach({{}, Matrix(0, 4)}, backbone(), 4, small_prompt(PromptKind::GpfPlus),
+    const Output out = teach({{}, Matrix(0, kClasses)}, backbone(), kClasses, small_prompt(PromptKind::GpfPlus),
                              {.kind = kind, .ridge = std::nullopt}, Seed::from_number(1));
-    for (const Real p : values(out.predictions).values()) EXPECT_FLOAT_EQ(p, 0.25F);
+    for (const Real p : values(out.predictions).values()) EXPECT_FLOAT_EQ(p, 1.0F / kClasses);
   }
 }
 

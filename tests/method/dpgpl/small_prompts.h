@@ -9,6 +9,8 @@
 
 namespace graphveil::method {
 
+inline constexpr int32_t kClasses = 3;  // of the graphs
+
 inline const graph::Dataset& unlabeled_public() {
   static const graph::Dataset data = graph::without_labels(parts().public_data);
   return data;
