@@ -53,6 +53,36 @@ TEST(DegreeClasses, RecordsGoToTeachersOfTheirClass) {
   }
 }
 
+// Why dp-gpl-w is for record alone: a node that goes with every edge at it takes edges from its neighbors, some of which
+// change their teachers. With their own lists left to them nobody but the node itself does.
+TEST(DegreeClasses, UnderNodeOneRecordWouldMoveManyTeachers) {
+  const graph::Dataset present = dense(parts().private_data);
+  int32_t hub = 0;
+  for (int32_t u = 0; u < present.nodes(); ++u) {
+    if (present.graph.out_degree(u) > present.graph.out_degree(hub)) hub = u;
+  }
+  graph::Dataset record = without(present, hub);
+  const graph::Dataset node = record;
+  std::vector<int32_t> from, to;
+  for (int32_t u = 0; u < present.nodes(); ++u) {
+    for (const int32_t v : present.graph.out(u)) {
+      if (u == hub) continue;
+      from.push_back(u);
+      to.push_back(v);
+    }
+  }
+  record.graph = graph::Graph::from_edges(present.nodes(), from, to);
+  const auto changed = [&](const graph::Dataset& other) {
+    const TeacherParts a = classes("2,5").parts(task_on(present, unlabeled_public()), 30, std::nullopt).parts;
+    const TeacherParts b = classes("2,5").parts(task_on(other, unlabeled_public()), 30, std::nullopt).parts;
+    int count = 0;
+    for (size_t t = 0; t < a.size(); ++t) count += a[t] != b[t];
+    return count;
+  };
+  EXPECT_EQ(changed(record), 1);
+  EXPECT_GT(changed(node), 1);
+}
+
 // As published: parts of the same size, and weights that add up to the number of teachers.
 TEST(DegreeClasses, ARankingMovesMoreThanOneRecord) {
   const graph::Dataset present = dense(parts().private_data);

@@ -30,11 +30,11 @@ Matrix products(ConstMatrixView a, ConstMatrixView b) {
 AllInOne::AllInOne(const PromptOptions& options, const Backbone& backbone, int32_t classes, const Seed& seed)
     : options_(options),
       backbone_(backbone),
-      tokens_(prompt_.add("tokens", options.tokens, backbone.shape().inputs)),
+      tokens_(prompt_.add("tokens", options.token_count(), backbone.shape().inputs)),
       weight_(answer_.add("answer.weight", backbone.shape().hidden, classes)),
       bias_(answer_.add("answer.bias", 1, classes)) {
   RandomStream random(seed, "prompt");
-  nn::fill_glorot(prompt_.value(tokens_), backbone.shape().inputs, options.tokens, random);
+  nn::fill_glorot(prompt_.value(tokens_), backbone.shape().inputs, options.token_count(), random);
 }
 
 nn::Edges AllInOne::linked(const PromptGraph& graph) const {
@@ -61,6 +61,21 @@ nn::Edges AllInOne::linked(const PromptGraph& graph) const {
   return nn::Edges({rows, rows, offsets, sources, {}}, edge_options(backbone_.shape().kind));
 }
 
+Standard AllInOne::about_mean(ConstMatrixView embeddings, const PromptGraph& graph) const {
+  const int64_t n = embeddings.rows, width = embeddings.cols;
+  Standard out = graph.standard.clone();
+  double squares = 0;
+  for (int64_t c = 0; c < width; ++c) {
+    double mean = 0;
+    for (int64_t v = 0; v < n; ++v) mean += embeddings(v, c) / static_cast<double>(n);
+    out.shift(0, c) = static_cast<Real>(-mean);
+    for (int64_t v = 0; v < n; ++v) squares += std::pow((embeddings(v, c) - mean) * out.scale(0, c), 2);
+  }
+  const double norm = std::sqrt(squares / static_cast<double>(n));
+  for (Real& x : out.scale.values()) x = static_cast<Real>(norm > 0 ? x / norm : 0);
+  return out;
+}
+
 nn::Var AllInOne::scores(nn::Tape& tape, const PromptGraph& graph, std::span<const int32_t> nodes) {
   edges_ = linked(graph);
   const int64_t count = prompt_.value(tokens_).rows, rows = count + graph.nodes();
@@ -71,14 +86,15 @@ nn::Var AllInOne::scores(nn::Tape& tape, const PromptGraph& graph, std::span<con
   for (int32_t& v : wanted_) v += static_cast<int32_t>(count);
   const nn::Var x = nn::add(nn::scatter_rows(tape.parameter(prompt_, tokens_), token_rows_, rows),
                             nn::scatter_rows(tape.input(graph.rows), node_rows_, rows));
-  const nn::Var embeddings = graph.standard(nn::gather_rows(backbone_(x, edges_), wanted_));
-  return nn::linear(embeddings, tape.parameter(answer_, weight_), tape.parameter(answer_, bias_));
+  const nn::Var embeddings = backbone_(x, edges_);
+  standard_ = about_mean(embeddings.value().rows_at(count, graph.nodes()), graph);
+  return nn::linear(standard_(nn::gather_rows(embeddings, wanted_)), tape.parameter(answer_, weight_), tape.parameter(answer_, bias_));
 }
 
 void AllInOne::tune(const PromptGraph& graph, std::span<const int32_t> nodes, std::span<const int32_t> labels,
                     const Seed& seed) {
   const auto loss = [&](nn::Tape& tape) { return nn::cross_entropy(scores(tape, graph, nodes), labels); };
-  const int64_t steps = std::max<int64_t>(options_.epochs / (2 * kTurns), 1);
+  const int64_t steps = std::max<int64_t>(options_.epochs / kTurns, 1);
   for (int64_t turn = 0; turn < kTurns; ++turn) {
     prompt_.freeze();
     adam_steps(answer_, steps, options_, seed, loss);

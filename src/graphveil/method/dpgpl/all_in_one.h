@@ -14,7 +14,7 @@ class AllInOne final : public Prompt {
  public:
   AllInOne(const PromptOptions& options, const Backbone& backbone, int32_t classes, const Seed& seed);
   nn::Var scores(nn::Tape& tape, const PromptGraph& graph, std::span<const int32_t> nodes) override;
-  // Answer and tokens by turns, the other kept as it is.
+  // Answer and tokens by turns, the other kept as it is; as many steps as --epochs says for each.
   void tune(const PromptGraph& graph, std::span<const int32_t> nodes, std::span<const int32_t> labels,
             const Seed& seed) override;
   void save(nn::State& state, const std::string& prefix) const override;
@@ -23,6 +23,9 @@ class AllInOne final : public Prompt {
  private:
   // The graph with the tokens before its nodes.
   nn::Edges linked(const PromptGraph& graph) const;
+  // Tokens pull all embeddings to one place: these are taken about their mean over the graph's nodes, each column in the
+  // proportion of the public graph's, and brought to rows of norm about 1. Carries no gradient.
+  Standard about_mean(ConstMatrixView embeddings, const PromptGraph& graph) const;
 
   PromptOptions options_;
   const Backbone& backbone_;
@@ -30,6 +33,7 @@ class AllInOne final : public Prompt {
   nn::ParameterId tokens_, weight_, bias_;
   // What the last call of scores() left on the tape.
   nn::Edges edges_;
+  Standard standard_;
   std::vector<int32_t> token_rows_, node_rows_, wanted_;
 };
 

@@ -74,7 +74,7 @@ DpGpl::DpGpl(Weights weights) : weights_(weights) {}
 Description DpGpl::describe() const {
   constexpr const char* kPaper = "DP-GPL (graph prompts, PATE)";
   if (weighted()) {
-    return {"dp-gpl-w", "node", "The same with votes weighted by the degree of a teacher's records", kPaper};
+    return {"dp-gpl-w", "node", "DP-GPL with votes weighted by the degree of a teacher's records", kPaper};
   }
   return {"dp-gpl", "node", "Noisy votes of graph prompts tuned on disjoint records teach a student on a public graph",
           kPaper};

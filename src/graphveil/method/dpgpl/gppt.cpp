@@ -122,7 +122,7 @@ void Gppt::tune(const PromptGraph& graph, std::span<const int32_t> nodes, std::s
       if (clusters[k].empty()) continue;
       add_orthogonality(parameters_.value(tasks_[k]), kOrthogonality, parameters_.gradient(tasks_[k]));
     }
-    adam.step(parameters_, options_.learning_rate);
+    adam.step(parameters_, options_.rate());
   }
 }
 

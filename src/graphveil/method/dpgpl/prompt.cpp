@@ -21,9 +21,11 @@ void PromptOptions::declare(Options& options) {
       {{"gpf-plus", PromptKind::GpfPlus}, {"all-in-one", PromptKind::AllInOne}, {"gppt", PromptKind::Gppt}},
       "gpf-plus: vectors added to features by attention. all-in-one: a small graph of tokens linked to every node. "
       "gppt: class prototypes for each cluster of nodes");
-  options.integer("tokens", tokens, 1, 1000, "Vectors of gpf-plus, or tokens of all-in-one");
+  options.integer_or("tokens", tokens, "auto", 1, 1000,
+                     "Vectors of gpf-plus (auto: 10), or tokens of all-in-one (auto: 2; many drown the nodes)");
   options.integer("epochs", epochs, 1, 1000000, "Steps of Adam that tune one prompt");
-  options.real("learning-rate", learning_rate, 0, 1e6, "Learning rate of the prompts");
+  options.real_or("learning-rate", learning_rate, "auto", 0, 1e6,
+                  "Learning rate of the prompts; auto: 0.01, of all-in-one 0.05");
   options.alias("lr");
   options.real("weight-decay", weight_decay, 0, 1e6, "Weight decay of the prompts");
 }
@@ -90,7 +92,7 @@ void adam_steps(nn::Parameters& parameters, int64_t steps, const PromptOptions& 
     const nn::Var value = loss(tape);
     parameters.zero_gradients();
     tape.backward(value);
-    adam.step(parameters, options.learning_rate);
+    adam.step(parameters, options.rate());
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,12 +27,15 @@ enum class PromptKind { Gppt, AllInOne, GpfPlus };
 
 struct PromptOptions {
   PromptKind kind = PromptKind::GpfPlus;
-  int64_t tokens = 10;  // of gpf-plus and all-in-one
+  std::optional<int64_t> tokens;  // of gpf-plus and all-in-one; none: 10 and 2
   int64_t epochs = 150;
-  double learning_rate = 0.01;
+  std::optional<double> learning_rate;  // none: 0.01, of all-in-one 0.05
   double weight_decay = 1e-4;
 
   void declare(Options& options);
+  // What holds for this kind.
+  int64_t token_count() const { return tokens.value_or(kind == PromptKind::AllInOne ? 2 : 10); }
+  double rate() const { return learning_rate.value_or(kind == PromptKind::AllInOne ? 0.05 : 0.01); }
 };
 
 // What brings embeddings to mean 0 and rows of norm about 1: (h + shift) scale, column by column. 1 x width each.

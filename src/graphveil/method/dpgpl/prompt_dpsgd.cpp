@@ -64,7 +64,11 @@ void PromptDpSgd::use_paper_settings() {
   backbone_.use_paper_settings();
 }
 
-PromptOptions PromptDpSgd::prompt() const { return {.kind = PromptKind::GpfPlus, .tokens = tokens_}; }
+PromptOptions PromptDpSgd::prompt() const {
+  PromptOptions options;
+  options.tokens = tokens_;
+  return options;
+}
 
 Plan PromptDpSgd::plan(double noise, const Setting& setting) const {
   return {fit_line(kPrompt, fit_, noise, setting.facts.train_nodes)};

@@ -144,8 +144,8 @@ nn::State PromptReference::fine_tuned(const PublicBackbone& backbone, const Task
     network.parameters().zero_gradients();
     answer.parameters().zero_gradients();
     tape.backward(loss);
-    body.step(network.parameters(), prompt_.learning_rate);
-    head.step(answer.parameters(), prompt_.learning_rate);
+    body.step(network.parameters(), prompt_.rate());
+    head.step(answer.parameters(), prompt_.rate());
   }
   network.freeze();
   nn::State state;
