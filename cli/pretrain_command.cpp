@@ -10,7 +10,7 @@
 #include "graphveil/base/resources.h"
 #include "graphveil/files/atomic_file.h"
 #include "graphveil/files/format.h"
-#include "graphveil/learn/pretrain/pretrain.h"
+#include "graphveil/learn/pretrain.h"
 #include "graphveil/run/backbone_file.h"
 
 namespace graphveil::cli {

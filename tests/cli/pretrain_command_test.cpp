@@ -13,8 +13,7 @@ namespace fs = std::filesystem;
 class PretrainCommand : public Journey {
  protected:
   Outcome pretrain(const std::string& out, const std::string& options = "") {
-    return run(folder_, "pretrain -q --data " + graph_ + " --out " + folder_.path(out) +
-                            " --hidden-dim 8 --layers 2 " +
+    return run(folder_, "pretrain -q --data " + graph_ + " --out " + folder_.path(out) + " --hidden-dim 8 --layers 2 " +
                             (options.find("--svd") == std::string::npos ? "--svd 8 " : "") +
                             (options.find("--epochs") == std::string::npos ? "--epochs 3 " : "") + options);
   }

@@ -13,9 +13,8 @@ namespace graphveil::run {
 namespace {
 
 const std::vector<uint8_t>& good_file() {
-  static const std::vector<uint8_t> bytes =
-      to_backbone_file(learn::pretrain(method::tiny_public_data(), {.svd = 5, .hidden = 4, .layers = 2, .epochs = 2},
-                                       Seed::from_number(1)));
+  static const std::vector<uint8_t> bytes = to_backbone_file(learn::pretrain(
+      method::tiny_public_data(), {.svd = 5, .hidden = 4, .layers = 2, .epochs = 2}, Seed::from_number(1)));
   return bytes;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "graphveil/learn/pretrain/pretrain.h"
+#include "graphveil/learn/pretrain.h"
 
 namespace graphveil::run {
 

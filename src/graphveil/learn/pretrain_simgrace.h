@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "graphveil/learn/dense_stack.h"
-#include "graphveil/learn/pretrain/task.h"
+#include "graphveil/learn/pretrain_task.h"
 
 namespace graphveil::learn {
 

@@ -1,8 +1,8 @@
-#include "graphveil/learn/pretrain/dgi.h"
+#include "graphveil/learn/pretrain_dgi.h"
 
 #include <gtest/gtest.h>
 
-#include "tests/learn/pretrain/small_graph.h"
+#include "tests/learn/small_public_graph.h"
 
 namespace graphveil::learn {
 namespace {

@@ -1,4 +1,4 @@
-#include "graphveil/learn/pretrain/graph_mae.h"
+#include "graphveil/learn/pretrain_graphmae.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "graphveil/learn/pretrain/simgrace.h"
+#include "graphveil/learn/pretrain_simgrace.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "graphveil/learn/pretrain/task.h"
+#include "graphveil/learn/pretrain_task.h"
 
 namespace graphveil::learn {
 

@@ -1,4 +1,4 @@
-#include "graphveil/learn/pretrain/edge_prediction.h"
+#include "graphveil/learn/pretrain_edge.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "graphveil/learn/pretrain/pretrain.h"
+#include "graphveil/learn/pretrain.h"
 
 #include <algorithm>
 #include <numeric>
@@ -21,7 +21,8 @@ PretrainOptions small_options() {
   return {.svd = 12, .hidden = 16, .layers = 2, .heads = 2, .epochs = 60, .learning_rate = 0.01};
 }
 
-Pretrained small(BackboneKind architecture, PretrainKind task, const graph::Dataset& data = method::tiny_public_data()) {
+Pretrained small(BackboneKind architecture, PretrainKind task,
+                 const graph::Dataset& data = method::tiny_public_data()) {
   PretrainOptions options = small_options();
   options.architecture = architecture;
   options.task = task;
@@ -40,7 +41,8 @@ TEST(Pretrain, EveryArchitectureLearnsEveryTask) {
       const Pretrained p = small(architecture, task);
       const std::span<const double> losses = p.losses;
       ASSERT_EQ(losses.size(), 60u);
-      EXPECT_LT(mean(losses.last(10)), 0.9 * mean(losses.first(10))) << to_string(architecture) << " " << to_string(task);
+      EXPECT_LT(mean(losses.last(10)), 0.9 * mean(losses.first(10)))
+          << to_string(architecture) << " " << to_string(task);
       EXPECT_TRUE(p.backbone.parameters().frozen());
     }
   }

@@ -1,4 +1,4 @@
-#include "graphveil/learn/pretrain/dgi.h"
+#include "graphveil/learn/pretrain_dgi.h"
 
 #include "graphveil/kernels/rows.h"
 #include "graphveil/nn/ops_elementwise.h"

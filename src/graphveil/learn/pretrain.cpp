@@ -1,4 +1,4 @@
-#include "graphveil/learn/pretrain/pretrain.h"
+#include "graphveil/learn/pretrain.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,10 +7,10 @@
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
-#include "graphveil/learn/pretrain/dgi.h"
-#include "graphveil/learn/pretrain/edge_prediction.h"
-#include "graphveil/learn/pretrain/graph_mae.h"
-#include "graphveil/learn/pretrain/simgrace.h"
+#include "graphveil/learn/pretrain_dgi.h"
+#include "graphveil/learn/pretrain_edge.h"
+#include "graphveil/learn/pretrain_graphmae.h"
+#include "graphveil/learn/pretrain_simgrace.h"
 #include "graphveil/nn/optimizer.h"
 
 namespace graphveil::learn {
@@ -52,19 +52,19 @@ std::string to_string(PretrainKind kind) {
   fail(ErrorKind::Internal, "unknown pre-training task");
 }
 
-void PretrainOptions::declare(Options& options, const std::string& prefix) {
+void PretrainOptions::declare(Options& options) {
   options.choice<BackboneKind>(
-      prefix + "arch", architecture,
+      "arch", architecture,
       {{"gcn", BackboneKind::Gcn}, {"gat", BackboneKind::Gat}, {"transformer", BackboneKind::Transformer}},
       "Layers of the backbone");
-  options.choice<PretrainKind>(prefix + "task", task, kTasks, "What the backbone learns from, without labels");
-  options.integer(prefix + "svd", svd, 1, 4096, "Width that features are brought to, by a basis fitted on public data");
-  options.integer(prefix + "hidden-dim", hidden, 1, 4096, "Width of the layers and of the embeddings");
-  options.integer(prefix + "layers", layers, 1, 64, "Layers of the backbone");
-  options.integer(prefix + "heads", heads, 1, 4096, "Attention heads of gat and transformer, within the width");
-  options.integer(prefix + "epochs", epochs, 1, 1000000, "Passes over the public graph");
-  options.real(prefix + "learning-rate", learning_rate, 0, 1e6, "Learning rate of Adam");
-  options.alias(prefix + "lr");
+  options.choice<PretrainKind>("task", task, kTasks, "What the backbone learns from, without labels");
+  options.integer("svd", svd, 1, 4096, "Width that features are brought to, by a basis fitted on public data");
+  options.integer("hidden-dim", hidden, 1, 4096, "Width of the layers and of the embeddings");
+  options.integer("layers", layers, 1, 64, "Layers of the backbone");
+  options.integer("heads", heads, 1, 4096, "Attention heads of gat and transformer, within the width");
+  options.integer("epochs", epochs, 1, 1000000, "Passes over the public graph");
+  options.real("learning-rate", learning_rate, 0, 1e6, "Learning rate of Adam");
+  options.alias("lr");
 }
 
 Pretrained pretrain(const graph::Dataset& data, const PretrainOptions& options, const Seed& seed) {

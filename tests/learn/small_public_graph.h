@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "graphveil/learn/pretrain/task.h"
+#include "graphveil/learn/pretrain_task.h"
 
 namespace graphveil::learn {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "graphveil/learn/pretrain/task.h"
+#include "graphveil/learn/pretrain_task.h"
 
 namespace graphveil::learn {
 

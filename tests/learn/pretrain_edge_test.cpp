@@ -1,9 +1,9 @@
-#include "graphveil/learn/pretrain/edge_prediction.h"
+#include "graphveil/learn/pretrain_edge.h"
 
 #include <gtest/gtest.h>
 
 #include "graphveil/base/error.h"
-#include "tests/learn/pretrain/small_graph.h"
+#include "tests/learn/small_public_graph.h"
 
 namespace graphveil::learn {
 namespace {

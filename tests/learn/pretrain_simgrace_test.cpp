@@ -1,10 +1,10 @@
-#include "graphveil/learn/pretrain/simgrace.h"
+#include "graphveil/learn/pretrain_simgrace.h"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include "tests/learn/pretrain/small_graph.h"
+#include "tests/learn/small_public_graph.h"
 
 namespace graphveil::learn {
 namespace {

@@ -30,8 +30,7 @@ struct PretrainOptions {
   int64_t epochs = 300;
   double learning_rate = 0.001;
 
-  // Under names that start with `prefix`.
-  void declare(Options& options, const std::string& prefix = "");
+  void declare(Options& options);
   BackboneShape shape() const { return {architecture, svd, hidden, layers, heads}; }
 };
 
