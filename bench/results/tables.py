@@ -212,8 +212,7 @@ def gpl_table(run):
     for graph, halves in HALVES.items():
         if run.graphs and graph not in run.graphs:
             continue
-        for words in ("dp-gpl", "dp-gpl --student prompt", "dp-gpl --student prompt --relabel false", "dp-gpl-w",
-                      "prompt-dpsgd"):
+        for words in ("dp-gpl", "dp-gpl --student prompt", "dp-gpl-w", "prompt-dpsgd"):
             run.row(f"{graph} | `{words}`", [(graph, f"{words} -e {e} {halves}", None) for e in ("2", "8")], 3)
         for words in ("prompt-lb", "prompt-ft", "prompt-inf", "prompt-ens", "prompt-ub"):
             say(f"| {graph} | `{words}` | | | {run.cell(graph, f'{words} {halves}')} |")

@@ -53,8 +53,8 @@ TEST(DegreeClasses, RecordsGoToTeachersOfTheirClass) {
   }
 }
 
-// Why dp-gpl-w is for record alone: a node that goes with every edge at it takes edges from its neighbors, some of which
-// change their teachers. With their own lists left to them nobody but the node itself does.
+// Why dp-gpl-w is for record alone: a node that goes with every edge at it takes edges from its neighbors, some of
+// which change their teachers. With their own lists left to them nobody but the node itself does.
 TEST(DegreeClasses, UnderNodeOneRecordWouldMoveManyTeachers) {
   const graph::Dataset present = dense(parts().private_data);
   int32_t hub = 0;

@@ -96,7 +96,8 @@ TEST(DpGplW, OneRecordMovesTheVotesByItsWeight) {
     other.graph = graph::Graph::from_edges(present.nodes(), from, to);
     const int64_t degree = present.graph.out_degree(w);
     const double weight = degree <= 2 ? 0.5 : degree <= 5 ? 1.25 : 2;
-    EXPECT_LE(largest_move(before.at(0), seen_under_record(method, other).at(0), kClasses), weight * std::sqrt(2.0) + 1e-9);
+    EXPECT_LE(largest_move(before.at(0), seen_under_record(method, other).at(0), kClasses),
+              weight * std::sqrt(2.0) + 1e-9);
   }
 }
 

@@ -88,7 +88,8 @@ nn::Var AllInOne::scores(nn::Tape& tape, const PromptGraph& graph, std::span<con
                             nn::scatter_rows(tape.input(graph.rows), node_rows_, rows));
   const nn::Var embeddings = backbone_(x, edges_);
   standard_ = about_mean(embeddings.value().rows_at(count, graph.nodes()), graph);
-  return nn::linear(standard_(nn::gather_rows(embeddings, wanted_)), tape.parameter(answer_, weight_), tape.parameter(answer_, bias_));
+  return nn::linear(standard_(nn::gather_rows(embeddings, wanted_)), tape.parameter(answer_, weight_),
+                    tape.parameter(answer_, bias_));
 }
 
 void AllInOne::tune(const PromptGraph& graph, std::span<const int32_t> nodes, std::span<const int32_t> labels,

@@ -23,8 +23,8 @@ class AllInOne final : public Prompt {
  private:
   // The graph with the tokens before its nodes.
   nn::Edges linked(const PromptGraph& graph) const;
-  // Tokens pull all embeddings to one place: these are taken about their mean over the graph's nodes, each column in the
-  // proportion of the public graph's, and brought to rows of norm about 1. Carries no gradient.
+  // Tokens pull all embeddings to one place: these are taken about their mean over the graph's nodes, each column in
+  // the proportion of the public graph's, and brought to rows of norm about 1. Carries no gradient.
   Standard about_mean(ConstMatrixView embeddings, const PromptGraph& graph) const;
 
   PromptOptions options_;

@@ -32,7 +32,9 @@ nn::Var GpfPlusLayers::answer(nn::Var embeddings) const {
 }
 
 GpfPlus::GpfPlus(const PromptOptions& options, const Backbone& backbone, int32_t classes, const Seed& seed)
-    : options_(options), backbone_(backbone), layers_(parameters_, options.token_count(), backbone.shape(), classes, seed) {}
+    : options_(options),
+      backbone_(backbone),
+      layers_(parameters_, options.token_count(), backbone.shape(), classes, seed) {}
 
 nn::Var GpfPlus::scores(nn::Tape& tape, const PromptGraph& graph, std::span<const int32_t> nodes) {
   const nn::Var embeddings = backbone_(layers_.prompted(tape.input(graph.rows)), graph.edges);

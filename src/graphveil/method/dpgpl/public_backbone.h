@@ -9,7 +9,7 @@
 #include "graphveil/graph/dataset.h"
 #include "graphveil/learn/backbone.h"
 #include "graphveil/learn/feature_basis.h"
-#include "graphveil/learn/pretrain/pretrain.h"
+#include "graphveil/learn/pretrain.h"
 #include "graphveil/method/dpgpl/prompt.h"
 #include "graphveil/method/method.h"
 
