@@ -34,6 +34,20 @@ TEST(VoteCounts, RefuseWhatIsNoVote) {
   EXPECT_THROW(vote_counts_sensitivity(1, Norm::LInf), Error);
 }
 
+TEST(VoteCounts, WeightsScaleWhatOneTeacherCanDo) {
+  const Votes votes{{0, 1}, {0, kNoVote}};
+  const std::vector<double> weights{0.5, 2};
+  const auto counts = weighted_vote_counts(votes, weights, 2, 3, Relation::Record, 0x1p-10);
+  EXPECT_DOUBLE_EQ(counts.sensitivity().amount, 4);
+  EXPECT_EQ(counts.sensitivity().norm, Norm::L2);
+  const auto maxima = vote_maxima(votes, weights, 2, 3, Relation::Record, 0x1p-10);
+  EXPECT_DOUBLE_EQ(maxima.sensitivity().amount, 2 * std::sqrt(2.0));
+  EXPECT_THROW(weighted_vote_counts(votes, weights, 1.5, 3, Relation::Record, 1), Error);
+  EXPECT_THROW(weighted_vote_counts(votes, {}, 2, 3, Relation::Record, 1), Error);
+  EXPECT_THROW(weighted_vote_counts(votes, weights, 2, 3, Relation::Edge, 1), Error);
+  EXPECT_THROW(vote_maxima(votes, weights, 2, 3, Relation::Record, 0.3), Error);
+}
+
 TEST(VoteCounts, RecordsSpreadOverTeachersByTheirIds) {
   std::vector<int> sizes(50, 0);
   for (int64_t id = 0; id < 50000; ++id) ++sizes[static_cast<size_t>(teacher_of(id, 50))];

@@ -20,7 +20,8 @@ TEST_F(Journey, MethodsAreListed) {
   const auto json = run(folder_, "methods --json").json();
   ASSERT_TRUE(json.is_object());
   EXPECT_GE(json["methods"].size(), 8u);
-  const std::set<std::string> on_public_nodes{"oneshot", "privgnn", "pate-m", "pate-g"};
+  const std::set<std::string> on_public_nodes{"oneshot", "privgnn",  "pate-m",      "pate-g",
+                                              "dp-gpl",  "dp-gpl-w", "prompt-dpsgd"};
   for (const auto& method : json["methods"]) {
     has_fields(method, {"name", "level", "releases", "predictions", "relations", "paper"});
     for (const auto& [relation, audience] : method["predictions"].items()) {

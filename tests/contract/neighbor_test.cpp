@@ -68,6 +68,15 @@ std::vector<Case> cases() {
   out.push_back({"pate-m", {{"teacher", "ridge"}, {"teachers", "3"}, {"noise", "gaussian"}}});
   out.push_back({"pate-m", {{"teacher", "ridge"}, {"teachers", "3"}, {"noise", "discrete-laplace"}}});
   out.push_back({"pate-g", {{"teachers", "2"}, {"noise", "rr"}}});
+  for (const char* prompt : {"gpf-plus", "all-in-one", "gppt"}) {
+    out.push_back({"dp-gpl", {{"prompt", prompt}, {"teachers", "2"}, {"student", "prompt"}, {"noise", "gaussian"}}});
+  }
+  out.push_back({"dp-gpl", {{"teachers", "2"}, {"confident", "true"}, {"threshold", "0.5"}, {"arch", "gat"}}});
+  out.push_back(
+      {"dp-gpl", {{"teachers", "3"}, {"shots", "1"}, {"noise", "discrete-laplace"}, {"arch", "transformer"}}});
+  out.push_back({"dp-gpl-w", {{"teachers", "3"}, {"degree-cuts", "1,3"}, {"weight-high", "3"}}});
+  out.push_back({"dp-gpl-w", {{"teachers", "3"}, {"confident", "true"}}});
+  out.push_back({"prompt-dpsgd", {{"batch-size", "3"}, {"arch", "gat"}}});
   return out;
 }
 
@@ -81,9 +90,9 @@ TEST_P(EveryNeighbor, IsHiddenAsStated) {
   const auto set_if_there = [&](const char* name, const char* value) {
     if (options.find(name) != nullptr) options.set(name, value);
   };
-  for (const char* name : {"epochs", "encoder-epochs", "teacher-epochs"}) set_if_there(name, "2");
+  for (const char* name : {"epochs", "encoder-epochs", "teacher-epochs", "backbone-epochs"}) set_if_there(name, "2");
   for (const char* name : {"steps", "encoder-steps"}) set_if_there(name, "3");
-  for (const char* name : {"hidden-dim", "teacher-hidden-dim"}) set_if_there(name, "4");
+  for (const char* name : {"hidden-dim", "teacher-hidden-dim", "svd"}) set_if_there(name, "4");
   for (const auto& [name, value] : c.options) options.set(name, value);
 
   int64_t pairs = 0;

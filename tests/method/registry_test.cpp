@@ -25,7 +25,7 @@ constexpr double kNoise = 2;
 std::unique_ptr<Method> quick(const std::string& name, Options& options) {
   auto method = make_method(name);
   method->declare(options);
-  for (const char* option : {"epochs", "encoder-epochs"}) {
+  for (const char* option : {"epochs", "encoder-epochs", "backbone-epochs"}) {
     if (options.find(option) != nullptr) options.set(option, "3");
   }
   if (name == "lap" || name.ends_with("-ndp") || name.ends_with("-dp")) options.set("batch-size", "64");

@@ -82,6 +82,10 @@ class Voucher {
   friend Bounded<std::vector<int64_t>> edge_cells(const graph::Graph&, Relation);
   friend Bounded<IntegerMatrix<int64_t>> vote_counts(const std::vector<std::vector<int32_t>>&, int32_t, Relation);
   friend Bounded<GridMatrix> vote_counts(const std::vector<std::vector<int32_t>>&, int32_t, Relation, double);
+  friend Bounded<GridMatrix> weighted_vote_counts(const std::vector<std::vector<int32_t>>&, std::span<const double>,
+                                                  double, int32_t, Relation, double);
+  friend Bounded<GridMatrix> vote_maxima(const std::vector<std::vector<int32_t>>&, std::span<const double>, double,
+                                         int32_t, Relation, double);
   friend Bounded<int32_t> teacher_label(int32_t, int32_t, Relation, account::Sampling);
   friend Bounded<Posterior> teacher_posterior(std::vector<double>, Relation, account::Sampling);
   friend class PageRankRows;

@@ -1,5 +1,6 @@
 #include "graphveil/bound/votes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -10,24 +11,40 @@ namespace graphveil::bound {
 
 namespace {
 
-// Each vote counts `one`.
-IntegerMatrix<int64_t> counted(const Votes& votes, int32_t classes, Relation relation, int64_t one) {
+// A vote of teacher t counts one(t).
+template <typename One>
+IntegerMatrix<int64_t> counted_with(const Votes& votes, int32_t classes, Relation relation, One&& one) {
   require(!edge_level(relation), "votes hide records: relation {} is about edges", name(relation));
   require(!votes.empty() && classes >= 2, "{} teachers vote on {} classes, want at least 1 and 2", votes.size(),
           classes);
   const auto queries = static_cast<int64_t>(votes[0].size());
   IntegerMatrix<int64_t> counts(queries, classes);
-  for (const std::vector<int32_t>& of_teacher : votes) {
+  for (size_t t = 0; t < votes.size(); ++t) {
+    const std::vector<int32_t>& of_teacher = votes[t];
     require(static_cast<int64_t>(of_teacher.size()) == queries, "a teacher has {} votes, another {}", of_teacher.size(),
             queries);
     for (int64_t q = 0; q < queries; ++q) {
       const int32_t vote = of_teacher[static_cast<size_t>(q)];
       if (vote == kNoVote) continue;
       require(vote >= 0 && vote < classes, "a vote is for class {} of {}", vote, classes);
-      counts(q, vote) += one;
+      counts(q, vote) += one(t);
     }
   }
   return counts;
+}
+
+IntegerMatrix<int64_t> counted(const Votes& votes, int32_t classes, Relation relation, int64_t one) {
+  return counted_with(votes, classes, relation, [one](size_t) { return one; });
+}
+
+GridMatrix weighted(const Votes& votes, std::span<const double> weights, double largest, int32_t classes,
+                    Relation relation, double step) {
+  require(is_grid_step(step), "grid step is {}, want a power of two", step);
+  require(weights.size() == votes.size(), "{} weights for {} teachers", weights.size(), votes.size());
+  require(largest > 0 && largest < 1e6, "the largest weight is {}, want a number in (0, 1e6)", largest);
+  for (const double w : weights) require(w >= 0 && w <= largest, "a weight is {}, want one in [0, {}]", w, largest);
+  return {counted_with(votes, classes, relation, [&](size_t t) { return static_cast<int64_t>(weights[t] / step); }),
+          step};
 }
 
 }  // namespace
@@ -50,6 +67,25 @@ Bounded<GridMatrix> vote_counts(const Votes& votes, int32_t classes, Relation re
   GridMatrix counts{counted(votes, classes, relation, static_cast<int64_t>(1 / step)), step};
   const double sensitivity = vote_counts_sensitivity(counts.values.rows(), Norm::L2);
   return Voucher::bounded(std::move(counts), {.amount = sensitivity, .norm = Norm::L2, .relation = relation});
+}
+
+Bounded<GridMatrix> weighted_vote_counts(const Votes& votes, std::span<const double> weights, double largest,
+                                         int32_t classes, Relation relation, double step) {
+  GridMatrix counts = weighted(votes, weights, largest, classes, relation, step);
+  const double sensitivity = largest * vote_counts_sensitivity(counts.values.rows(), Norm::L2);
+  return Voucher::bounded(std::move(counts), {.amount = sensitivity, .norm = Norm::L2, .relation = relation});
+}
+
+Bounded<GridMatrix> vote_maxima(const Votes& votes, std::span<const double> weights, double largest, int32_t classes,
+                                Relation relation, double step) {
+  const GridMatrix counts = weighted(votes, weights, largest, classes, relation, step);
+  const int64_t queries = counts.values.rows();
+  GridMatrix maxima{IntegerMatrix<int64_t>(queries, 1), step};
+  for (int64_t q = 0; q < queries; ++q) {
+    for (int32_t c = 0; c < classes; ++c) maxima.values(q, 0) = std::max(maxima.values(q, 0), counts.values(q, c));
+  }
+  const double sensitivity = largest * std::sqrt(static_cast<double>(queries));
+  return Voucher::bounded(std::move(maxima), {.amount = sensitivity, .norm = Norm::L2, .relation = relation});
 }
 
 std::vector<Bounded<int32_t>> vote_winners(const Votes& votes, int32_t classes, Relation relation) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "graphveil/base/integer_matrix.h"
@@ -26,6 +27,20 @@ Bounded<IntegerMatrix<int64_t>> vote_counts(const Votes& votes, int32_t classes,
 // The same with the L2 bound, on a grid of step `step`, a power of two; a step above 1 rounds every vote toward zero,
 // to nothing.
 Bounded<GridMatrix> vote_counts(const Votes& votes, int32_t classes, Relation relation, double step);
+
+// The same where teacher t's vote counts weights[t], rounded toward zero to the grid; weights lie in [0, largest].
+//
+// Guarantee: L2 sensitivity largest sqrt(2 queries); a record whose teacher weighs w moves it by w sqrt(2 queries).
+// Teachers and weights must have been given out by a rule that reads each record by itself. Throws InvalidArgument
+// besides for a weight out of range, or lists of different lengths.
+Bounded<GridMatrix> weighted_vote_counts(const Votes& votes, std::span<const double> weights, double largest,
+                                         int32_t classes, Relation relation, double step);
+
+// The largest (weighted) count of every query (queries x 1), on a grid.
+//
+// Guarantee: L2 sensitivity largest sqrt(queries): one teacher moves each maximum by at most its weight.
+Bounded<GridMatrix> vote_maxima(const Votes& votes, std::span<const double> weights, double largest, int32_t classes,
+                                Relation relation, double step);
 
 // The sensitivities stated above; norm is L1 or L2.
 double vote_counts_sensitivity(int64_t queries, Norm norm);

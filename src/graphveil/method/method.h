@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,6 +71,7 @@ struct Task {
   // Who vouches that validation labels are public, so that they may pick the epoch; none: the last epoch is kept.
   std::optional<PublicData> public_validation = std::nullopt;
   std::optional<PublicGraph> public_graph = std::nullopt;
+  const nn::State* public_arrays = nullptr;  // of the method's public_file, where it names one
   // Do as the paper does, also where that has no proof. `release` was then opened with the plan of `published`, and the
   // certificate is never valid.
   bool as_published = false;
@@ -86,6 +88,8 @@ struct Output {
   // Of every node of the training graph, or of the public one where there is one.
   Predictions predictions;
   Holder<nn::State> sums = Holder<nn::State>({});  // released sums that may not leave, by name
+  // Numbers read off private values without noise, by name: never part of a certificate.
+  Holder<std::map<std::string, double>> diagnostics = Holder<std::map<std::string, double>>({});
 };
 
 // The paper's own arithmetic, for --accounting published.
@@ -96,6 +100,12 @@ struct Published {
   // mechanism that has a proof.
   std::optional<Plan> plan = std::nullopt;
   std::optional<double> epsilon = std::nullopt;  // what the paper's formula says, where an option fixed the noise
+};
+
+// Some of the records, told by a rule that is public, whom every line of a plan moves by `share` of its sensitivity.
+struct RecordClass {
+  std::string who;  // "records with at most 2 outgoing edges"
+  double share = 1;
 };
 
 struct Description {
@@ -141,8 +151,12 @@ class Method {
   virtual bool every_degree() const { return false; }
   // Under node without every_degree: for how many outgoing edges of a node its plan is made.
   virtual int64_t quoted_degree(const Setting& setting) const { return setting.protect_degree; }
+  // Classes of records that the plan, made for the dearest, costs less: each gets its own statement.
+  virtual std::vector<RecordClass> record_classes() const { return {}; }
   // Whether a run needs a public graph beside the private one.
   virtual bool wants_public_graph() const { return false; }
+  // A file of named arrays, public, that a run reads; empty: none.
+  virtual std::string public_file() const { return {}; }
   // Whether that graph comes with the labels of the nodes that may be given some: for references that promise nothing.
   virtual bool reads_public_labels() const { return false; }
   // Whether a killed run can go on: it asks its release for the labels given out before (Release::given).

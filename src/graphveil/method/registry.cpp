@@ -6,6 +6,9 @@
 
 #include "graphveil/method/dpar/dpar.h"
 #include "graphveil/method/dpgnn/dpgnn.h"
+#include "graphveil/method/dpgpl/dpgpl.h"
+#include "graphveil/method/dpgpl/prompt_dpsgd.h"
+#include "graphveil/method/dpgpl/prompt_references.h"
 #include "graphveil/method/gap/gap.h"
 #include "graphveil/method/lap/lap.h"
 #include "graphveil/method/lpgnet/lpgnet.h"
@@ -47,6 +50,14 @@ const std::vector<Entry>& entries() {
       {"b2", [] { return std::make_unique<Reference>(Reference::Kind::B2); }},
       {"b3", [] { return std::make_unique<Reference>(Reference::Kind::B3); }},
       {"b4", [] { return std::make_unique<Reference>(Reference::Kind::B4); }},
+      {"dp-gpl", [] { return std::make_unique<DpGpl>(DpGpl::Weights::Equal); }},
+      {"dp-gpl-w", [] { return std::make_unique<DpGpl>(DpGpl::Weights::ByDegree); }},
+      {"prompt-dpsgd", [] { return std::make_unique<PromptDpSgd>(); }},
+      {"prompt-inf", [] { return std::make_unique<PromptReference>(PromptReference::Kind::Prompt); }},
+      {"prompt-ft", [] { return std::make_unique<PromptReference>(PromptReference::Kind::FineTune); }},
+      {"prompt-ens", [] { return std::make_unique<PromptReference>(PromptReference::Kind::Ensemble); }},
+      {"prompt-ub", [] { return std::make_unique<PromptReference>(PromptReference::Kind::UpperBound); }},
+      {"prompt-lb", [] { return std::make_unique<PromptReference>(PromptReference::Kind::LowerBound); }},
       {"gnn-inf", [] { return std::make_unique<GnnInf>(); }},
       {"dpgnn", [] { return std::make_unique<DpGnn>(); }},
       {"dpar-inf", [] { return std::make_unique<DparInf>(); }},

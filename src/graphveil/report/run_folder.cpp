@@ -67,6 +67,8 @@ std::string metrics_jsonl(const run::TrainOutcome& outcome) {
                                    {"seconds", outcome.seconds[r]}};
     if (e.roc_auc) line["roc_auc"] = *e.roc_auc;
     if (!outcome.trials.empty()) line["trials"] = trials_json(outcome.trials[r]);
+    const auto& diagnostics = outcome.trained.output.diagnostics.private_value();
+    if (r == 0 && !diagnostics.empty()) line["diagnostics, not releasable"] = diagnostics;
     lines += line.dump() + "\n";
   }
   return lines;

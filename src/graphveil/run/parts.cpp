@@ -8,6 +8,8 @@
 #include "graphveil/base/error.h"
 #include "graphveil/graph/public_private.h"
 #include "graphveil/graph/split.h"
+#include "graphveil/run/read_file.h"
+#include "graphveil/run/safetensors.h"
 
 namespace graphveil::run {
 namespace {
@@ -77,16 +79,18 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
     graph::Split split = make_split(input.data, experiment.settings(), seed);
     require(!split.train.empty(), "the split leaves no training nodes");
     graph::Dataset data = method.prepare(input.data);
-    return {data, split, std::nullopt, data, split, {}};
+    return {data, split, std::nullopt, data, split, {}, std::nullopt};
   }
   graph::PublicPrivate parts = two_graphs(input, experiment.settings(), seed);
   graph::Dataset evaluated = method.prepare(parts.public_data);
   // The method never sees a public label, so that it cannot learn from one; a reference that does, sees the pool's.
   graph::Dataset unlabeled = method.reads_public_labels() ? with_labels_of(evaluated, parts.public_split.train)
                                                           : graph::without_labels(evaluated);
+  std::optional<nn::State> arrays;
+  if (const std::string file = method.public_file(); !file.empty()) arrays = from_safetensors(read_file(file), file);
   return {
       method.prepare(parts.private_data), std::move(parts.private_split), std::move(unlabeled), std::move(evaluated),
-      std::move(parts.public_split),      std::move(parts.public_ids)};
+      std::move(parts.public_split),      std::move(parts.public_ids),    std::move(arrays)};
 }
 
 method::PublicFacts public_facts(const Parts& parts, const InputData& input) {

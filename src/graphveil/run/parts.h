@@ -6,6 +6,7 @@
 
 #include "graphveil/base/random.h"
 #include "graphveil/graph/dataset.h"
+#include "graphveil/nn/state.h"
 #include "graphveil/run/experiment.h"
 
 namespace graphveil::run {
@@ -22,11 +23,12 @@ struct Parts {
   std::optional<graph::Dataset> public_graph;  // prepared, without labels
   graph::Dataset evaluated;                    // whose predictions are made
   graph::Split evaluated_split;
-  std::vector<int32_t> evaluated_ids;  // its nodes' ids in the graph that was split; empty: the same
+  std::vector<int32_t> evaluated_ids;                     // its nodes' ids in the graph that was split; empty: the same
+  std::optional<nn::State> public_arrays = std::nullopt;  // of the method's public file
 };
 
-// As the settings ask. The split is drawn from the ids that have a label, which are public. Throws InvalidArgument when
-// graphs and settings do not fit.
+// As the settings ask, with the public file that the method names. The split is drawn from the ids that have a label,
+// which are public. Throws InvalidArgument when graphs and settings do not fit.
 Parts make_parts(const Experiment& experiment, const InputData& input, const Seed& seed);
 
 // The public numbers of the records, their features counted as stored.

@@ -62,6 +62,13 @@ account::Event regrouped(const account::Event& event, int64_t planned_touched, i
   return std::visit(Visitor{event, planned_touched, before, after}, event.sampling());
 }
 
+// The plan's lines as they cost records that move each by `share` of its sensitivity.
+account::Ledger ledger_of_class(const mechanism::Plan& plan, double share) {
+  account::Ledger ledger;
+  for (const PlanLine& line : plan.lines()) ledger.add(rescaled(line.event, 1 / share));
+  return plan.on_sample(ledger);
+}
+
 }  // namespace
 
 std::optional<account::Ledger> ledger_at_degree(const mechanism::Plan& plan, int64_t degree, int64_t protect_degree) {
@@ -119,6 +126,10 @@ std::vector<Statement> statements(const method::Method& method, const mechanism:
   const method::PredictionCover cover = method.predictions(setting.relation);
   if (predictions_covered && cover.audience != mechanism::Audience::Holder) {
     out.push_back({cover.audience, "predictions", cover.relation, degree, epsilon, delta});
+  }
+  for (const method::RecordClass& part : method.record_classes()) {
+    out.push_back({mechanism::Audience::Public, "parameters, " + part.who, setting.relation, std::nullopt,
+                   finite(account::spent_epsilon(ledger_of_class(plan, part.share), delta)), delta});
   }
   if (by_degree) {
     const int64_t k = method.quoted_degree(setting);

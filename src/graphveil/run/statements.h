@@ -16,7 +16,7 @@ namespace graphveil::run {
 // is joint: with the owner outputs of everybody but the node that differs.
 struct Statement {
   mechanism::Audience audience = mechanism::Audience::Public;
-  std::string what;  // "parameters", "predictions"
+  std::string what;  // "parameters", "predictions"; of a class of records "parameters, records with ..."
   bound::Relation relation = bound::Relation::Node;
   std::optional<int64_t> degree;  // outgoing edges of the node; none: every degree, or a relation of edges
   std::optional<double> epsilon;  // none: no finite epsilon holds
@@ -39,8 +39,8 @@ std::optional<account::Ledger> ledger_at_degree(const mechanism::Plan& plan, int
 //   one-hop       two samples changed
 std::optional<account::Ledger> ledger_of_friendship(const mechanism::Plan& plan, const method::Setting& setting);
 
-// All that is stated for a run: its parameters, its predictions, the parameters by degree (0, k/4, k, 4k, 16k), and one
-// friendship.
+// All that is stated for a run: its parameters, its predictions, the parameters by class of records and by degree (0,
+// k/4, k, 4k, 16k), and one friendship.
 std::vector<Statement> statements(const method::Method& method, const mechanism::Plan& plan,
                                   const method::Setting& setting, double delta, bool predictions_covered);
 

@@ -38,6 +38,7 @@ method::Task make_task(const Prepared& prepared, const Parts& parts, const graph
                     .public_validation = public_validation(prepared, release),
                     .as_published = prepared.as_published()};
   if (parts.public_graph) task.public_graph.emplace(method::PublicGraph{*parts.public_graph, parts.evaluated_split});
+  if (parts.public_arrays) task.public_arrays = &*parts.public_arrays;
   return task;
 }
 

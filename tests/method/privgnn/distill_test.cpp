@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "graphveil/base/error.h"
 #include "tests/method/privgnn/public_task.h"
 
 namespace graphveil::method {
@@ -29,20 +28,6 @@ TEST(Distill, DenoisingForgivesWrongLabels) {
       test_accuracy(values(distill(answers, graph, embedding, classes, plain, Seed::from_number(3)).predictions));
   EXPECT_GT(a, 0.5);
   EXPECT_GT(a, b);
-}
-
-TEST(Distill, QueriesAreDistinctNodesOfThePool) {
-  const std::vector<int32_t> pool{1, 3, 5, 7, 9};
-  EXPECT_EQ(chosen_queries(pool, 5, Seed::from_number(1)), pool);
-  const std::vector<int32_t> some = chosen_queries(pool, 3, Seed::from_number(1));
-  ASSERT_EQ(some.size(), 3u);
-  for (size_t i = 0; i < some.size(); ++i) {
-    EXPECT_EQ(some[i] % 2, 1);
-    if (i > 0) {
-      EXPECT_LT(some[i - 1], some[i]);
-    }
-  }
-  EXPECT_THROW(chosen_queries(pool, 6, Seed::from_number(1)), Error);
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
 #include "graphveil/method/privgnn/distill.h"
 
-#include <algorithm>
 #include <numeric>
 #include <utility>
+#include <vector>
 
-#include "graphveil/base/error.h"
-#include "graphveil/kernels/conjugate_gradients.h"
 #include "graphveil/kernels/gemm.h"
 #include "graphveil/kernels/rows.h"
 
@@ -24,14 +22,7 @@ graph::Dataset embedded(const graph::Dataset& data, const RecordMap& records) {
 
 // Labels of all public nodes by ridge regression on the answers.
 std::vector<int32_t> denoised(const Answers& answers, const Matrix& nodes, double ridge) {
-  Matrix rows = Matrix::uninitialized(static_cast<int64_t>(answers.queries.size()), nodes.cols());
-  kernels::gather_rows(nodes, answers.queries, rows);
-  kernels::LinearMap map{rows.rows(), rows.cols(), {}, {}};
-  map.apply = [&](ConstMatrixView x, MatrixView out) { kernels::matmul(rows, x, out); };
-  map.apply_transposed = [&](ConstMatrixView x, MatrixView out) {
-    kernels::gemm(kernels::Transpose::Yes, kernels::Transpose::No, 1, rows, x, 0, out);
-  };
-  const Matrix head = kernels::ridge_regression(map, answers.targets, {.ridge = ridge});
+  const Matrix head = ridge_head(answers, nodes, ridge);
   Matrix scores = Matrix::uninitialized(nodes.rows(), head.cols());
   kernels::matmul(nodes, head, scores);
   std::vector<int32_t> labels(static_cast<size_t>(nodes.rows()));
@@ -101,32 +92,6 @@ Matrix ask_student(const nn::State& model, const graph::Dataset& data, const Dis
   Student student(seen, data.classes, options.architecture, seed);
   student.load(model, kStudent);
   return class_probabilities(student, data.nodes());
-}
-
-int64_t query_count(const std::optional<int64_t>& asked, const Setting& setting) {
-  const int64_t pool = setting.facts.public_pool;
-  require(pool >= 1, "the public graph has {} nodes that may be given labels, want some", pool);
-  require(!asked || *asked <= pool, "--queries is {}, but the public pool has {} nodes", asked.value_or(0), pool);
-  return asked.value_or(pool);
-}
-
-std::vector<int32_t> chosen_queries(const std::vector<int32_t>& pool, int64_t count, const Seed& seed) {
-  require(count >= 1 && count <= static_cast<int64_t>(pool.size()), "{} queries, but the public pool has {} nodes",
-          count, pool.size());
-  std::vector<int32_t> queries = pool;
-  if (count < static_cast<int64_t>(pool.size())) {
-    RandomStream(seed, "queries").shuffle(std::span<int32_t>(queries));
-    queries.resize(static_cast<size_t>(count));
-    std::sort(queries.begin(), queries.end());
-  }
-  return queries;
-}
-
-Matrix centered_onehot(const std::vector<int32_t>& labels, int32_t classes) {
-  Matrix out(static_cast<int64_t>(labels.size()), classes);
-  for (Real& x : out.values()) x = -1 / static_cast<Real>(classes);
-  for (size_t i = 0; i < labels.size(); ++i) out(static_cast<int64_t>(i), labels[i]) += 1;
-  return out;
 }
 
 }  // namespace graphveil::method

@@ -4,13 +4,13 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "graphveil/base/matrix.h"
 #include "graphveil/learn/fit.h"
 #include "graphveil/learn/public_embedding.h"
 #include "graphveil/learn/student.h"
 #include "graphveil/method/method.h"
+#include "graphveil/method/pate/answers.h"
 
 namespace graphveil::method {
 
@@ -31,27 +31,11 @@ struct DistillOptions {
   void use_paper_settings();
 };
 
-// Noisy answers about public nodes: row i of `targets` (queries x classes) is higher for likelier classes.
-struct Answers {
-  std::vector<int32_t> queries;
-  Matrix targets;
-  double noise_stddev = 0;  // of each entry, where noise was added to it
-};
-
 // Guarantee: post-processing. Reads `answers`, which must be released, and the public graph, and nothing else.
 Output distill(const Answers& answers, const PublicGraph& graph, const PublicEmbedding& embedding, int32_t classes,
                const DistillOptions& options, const Seed& seed);
 
 // Class probabilities of the nodes of another graph, by the student that distill made.
 Matrix ask_student(const nn::State& model, const graph::Dataset& data, const DistillOptions& options, const Seed& seed);
-
-// How many nodes of the pool are asked about: so many, or all. Throws InvalidArgument when there are not as many.
-int64_t query_count(const std::optional<int64_t>& asked, const Setting& setting);
-
-// As many nodes of the pool as asked for, all where that is as many; chosen by the seed alone.
-std::vector<int32_t> chosen_queries(const std::vector<int32_t>& pool, int64_t count, const Seed& seed);
-
-// Rows onehot(label) - 1 / classes.
-Matrix centered_onehot(const std::vector<int32_t>& labels, int32_t classes);
 
 }  // namespace graphveil::method

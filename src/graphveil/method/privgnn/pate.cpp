@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -10,6 +9,7 @@
 
 #include "graphveil/base/parallel.h"
 #include "graphveil/base/progress.h"
+#include "graphveil/bound/votes.h"
 #include "graphveil/kernels/rows.h"
 
 namespace graphveil::method {
@@ -48,7 +48,7 @@ void Pate::declare(Options& options) {
                                             {"rr", VoteNoise::RandomizedResponse}},
                                            "On the counts of votes, or (rr) on the class with most; auto: the best at "
                                            "this epsilon and number of queries");
-  options.choice("targets", targets_, {{"histogram", Targets::Histogram}, {"argmax", Targets::Argmax}},
+  options.choice("targets", targets_, {{"histogram", VoteTargets::Histogram}, {"argmax", VoteTargets::Argmax}},
                  "What the student learns: the noisy shares of votes, or the class that has most");
   embedding_.declare(options);
   teacher_.declare(options);
@@ -60,22 +60,16 @@ void Pate::use_paper_settings() {
   teachers_ = kind_ == TeacherKind::Sage ? 20 : 50;
   queries_ = 1000;
   noise_ = VoteNoise::Gaussian;
-  targets_ = Targets::Argmax;
+  targets_ = VoteTargets::Argmax;
   distill_.use_paper_settings();
 }
 
-VoteNoise Pate::noise_for(const Setting& setting) const {
-  if (noise_) return *noise_;
-  // A calibration asks for many plans of one setting: it is chosen once.
-  const std::tuple asked(query_count(queries_, setting), static_cast<int64_t>(setting.facts.classes),
-                         teachers_.value_or(kTypicalTeachers), setting.epsilon, setting.delta);
-  thread_local std::optional<std::pair<std::tuple<int64_t, int64_t, int64_t, double, double>, VoteNoise>> last;
-  if (!last || last->first != asked) last.emplace(asked, std::apply(best_vote_noise, asked));
-  return last->second;
-}
-
 Plan Pate::plan(double noise, const Setting& setting) const {
-  return {vote_line(noise_for(setting), noise, kVotes, query_count(queries_, setting), setting.facts.classes,
+  const int64_t queries = query_count(queries_, setting);
+  const VoteNoise kind = noise_ ? *noise_
+                                : best_vote_noise(queries, setting.facts.classes, teachers_.value_or(kTypicalTeachers),
+                                                  setting.epsilon, setting.delta);
+  return {vote_line(kind, noise, kVotes, queries, setting.facts.classes,
                     teacher_.kind == TeacherKind::Sage ? Reads::ManyHops : Reads::OwnRecords)};
 }
 
@@ -111,40 +105,8 @@ Output Pate::run(const Task& task, Release& release) const {
     progress.advance(size);
   }
   // From the released answers on: post-processing, on public data.
-  return distill(released(votes, queries, task, release), graph, embedding, task.data.classes, distill_, task.seed);
-}
-
-Answers Pate::released(const bound::Votes& votes, std::vector<int32_t> queries, const Task& task,
-                       Release& release) const {
-  const mechanism::PlanLine& line = release.line(kVotes);
-  const int32_t classes = task.data.classes;
-  if (line.norm == bound::Norm::Hamming) {
-    std::vector<int32_t> labels;
-    for (bound::Bounded<int32_t>& winner : bound::vote_winners(votes, classes, task.relation)) {
-      labels.push_back(release.label(kVotes, std::move(winner)).value());
-    }
-    return {std::move(queries), centered_onehot(labels, classes)};
-  }
-  Matrix counts;
-  if (line.norm == bound::Norm::L1) {
-    const auto noisy = release.discrete_laplace(kVotes, bound::vote_counts(votes, classes, task.relation));
-    counts = Matrix(noisy.value().rows(), classes);
-    std::ranges::copy(noisy.value().values(), counts.values().begin());
-  } else {
-    counts = release.gaussian(kVotes, bound::vote_counts(votes, classes, task.relation, release.grid(kVotes))).value();
-  }
-  if (targets_ == Targets::Argmax) {
-    std::vector<int32_t> best(queries.size());
-    kernels::row_argmax(counts, best);
-    return {std::move(queries), centered_onehot(best, classes)};
-  }
-  const auto teachers = static_cast<double>(votes.size());
-  for (int64_t q = 0; q < counts.rows(); ++q) {
-    Real mean = 0;
-    for (const Real x : counts.row(q)) mean += x / static_cast<Real>(classes);
-    for (Real& x : counts.row(q)) x = (x - mean) / static_cast<Real>(teachers);
-  }
-  return {std::move(queries), std::move(counts), vote_noise_stddev(line) / teachers};
+  return distill(released_votes(votes, queries, targets_, kVotes, task, release), graph, embedding, task.data.classes,
+                 distill_, task.seed);
 }
 
 Predictions Pate::infer(const nn::State& model, const Task& task, Release&) const {

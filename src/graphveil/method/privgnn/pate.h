@@ -4,12 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "graphveil/bound/votes.h"
 #include "graphveil/learn/public_embedding.h"
 #include "graphveil/learn/teachers.h"
 #include "graphveil/method/method.h"
+#include "graphveil/method/pate/vote_noise.h"
 #include "graphveil/method/privgnn/distill.h"
-#include "graphveil/method/privgnn/vote_noise.h"
 
 namespace graphveil::method {
 
@@ -34,16 +33,11 @@ class Pate final : public Method {
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
 
  private:
-  enum class Targets { Histogram, Argmax };
-  VoteNoise noise_for(const Setting& setting) const;
-  // What the teachers say about each query: counts of votes, or labels as rows onehot - 1 / classes.
-  Answers released(const bound::Votes& votes, std::vector<int32_t> queries, const Task& task, Release& release) const;
-
   TeacherKind kind_;
   std::optional<int64_t> teachers_;  // none: by the noise
   std::optional<int64_t> queries_;   // none: the whole pool
   std::optional<VoteNoise> noise_;   // none: the best
-  Targets targets_ = Targets::Histogram;
+  VoteTargets targets_ = VoteTargets::Histogram;
   PublicEmbeddingOptions embedding_;
   TeacherOptions teacher_;
   DistillOptions distill_;

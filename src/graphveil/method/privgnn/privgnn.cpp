@@ -14,7 +14,7 @@
 #include "graphveil/base/progress.h"
 #include "graphveil/bound/label.h"
 #include "graphveil/kernels/nearest.h"
-#include "graphveil/method/privgnn/vote_noise.h"
+#include "graphveil/method/pate/vote_noise.h"
 #include "graphveil/nn/batches.h"
 
 namespace graphveil::method {

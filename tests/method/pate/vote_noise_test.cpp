@@ -1,4 +1,4 @@
-#include "graphveil/method/privgnn/vote_noise.h"
+#include "graphveil/method/pate/vote_noise.h"
 
 #include <cmath>
 

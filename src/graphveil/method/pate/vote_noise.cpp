@@ -1,7 +1,9 @@
-#include "graphveil/method/privgnn/vote_noise.h"
+#include "graphveil/method/pate/vote_noise.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "graphveil/account/calibrate.h"
@@ -35,7 +37,9 @@ double vote_noise_stddev(const mechanism::PlanLine& line) {
   }
 }
 
-VoteNoise best_vote_noise(int64_t queries, int64_t classes, int64_t teachers, double epsilon, double delta) {
+namespace {
+
+VoteNoise calibrated_best(int64_t queries, int64_t classes, int64_t teachers, double epsilon, double delta) {
   const auto calibrated = [&](VoteNoise kind) {
     const auto line = [&](double noise) {
       return vote_line(kind, noise, "votes", queries, classes, mechanism::Reads::OwnRecords);
@@ -61,6 +65,16 @@ VoteNoise best_vote_noise(int64_t queries, int64_t classes, int64_t teachers, do
       shape, std::clamp(scale, account::kSmallestArgmaxScale, account::kLargestArgmaxScale), classes);
   const double response = mechanism::noise_scale(calibrated(VoteNoise::RandomizedResponse));
   return response > odds ? VoteNoise::RandomizedResponse : best;
+}
+
+}  // namespace
+
+VoteNoise best_vote_noise(int64_t queries, int64_t classes, int64_t teachers, double epsilon, double delta) {
+  // A calibration asks for many plans of one setting: it is chosen once.
+  const std::tuple asked(queries, classes, teachers, epsilon, delta);
+  thread_local std::optional<std::pair<std::tuple<int64_t, int64_t, int64_t, double, double>, VoteNoise>> last;
+  if (!last || last->first != asked) last.emplace(asked, std::apply(calibrated_best, asked));
+  return last->second;
 }
 
 }  // namespace graphveil::method

@@ -1,0 +1,42 @@
+// DP-SGD on a graph prompt: the baseline that DP-GPL's paper compares with.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "graphveil/learn/fit_private.h"
+#include "graphveil/method/dpgpl/prompt.h"
+#include "graphveil/method/dpgpl/public_backbone.h"
+#include "graphveil/method/method.h"
+
+namespace graphveil::method {
+
+// Guarantee: relations node and record, at every degree. One ledger line, the noisy steps on sums of clipped gradients
+// of a GPF-plus prompt (learn/fit_private.h), whose samples read a record's own features and label and no edge. The
+// backbone was made from public data and stays as it is, so the prompt and what it says about public nodes are public.
+class PromptDpSgd final : public Method {
+ public:
+  PromptDpSgd();
+  Description describe() const override;
+  void declare(Options& options) override;
+  void use_paper_settings() override;
+  std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
+  PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
+  bool every_degree() const override { return true; }
+  bool wants_public_graph() const override { return true; }
+  std::string public_file() const override { return backbone_.file; }
+  std::vector<std::string> assumptions(bound::Relation) const override { return backbone_.assumptions(); }
+  Plan plan(double noise, const Setting& setting) const override;
+  Output run(const Task& task, Release& release) const override;
+  Plan inference_plan(double, const Setting&) const override { return {}; }
+  Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
+
+ private:
+  PromptOptions prompt() const;
+
+  int64_t tokens_ = 10;
+  PrivateFitOptions fit_;
+  PublicBackboneOptions backbone_;
+};
+
+}  // namespace graphveil::method

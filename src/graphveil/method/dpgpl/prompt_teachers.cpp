@@ -1,0 +1,85 @@
+#include "graphveil/method/dpgpl/prompt_teachers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graphveil/base/parallel.h"
+#include "graphveil/base/progress.h"
+#include "graphveil/graph/subgraph.h"
+#include "graphveil/kernels/rows.h"
+
+namespace graphveil::method {
+namespace {
+
+constexpr int64_t kBlock = 16;  // teachers between two signs of progress
+
+template <typename Visit>
+void for_each_teacher(size_t count, const char* name, Visit&& visit) {
+  const auto total = static_cast<int64_t>(count);
+  Progress progress(name, total);
+  for (int64_t begin = 0; begin < total; begin += kBlock) {
+    const int64_t size = std::min(kBlock, total - begin);
+    parallel_for(size, 1, [&](int64_t from, int64_t to) {
+      for (int64_t t = begin + from; t < begin + to; ++t) visit(static_cast<size_t>(t));
+    });
+    progress.advance(size);
+  }
+}
+
+}  // namespace
+
+TeacherParts parts_by_id(const Task& task, int64_t teachers, const std::optional<int64_t>& shots) {
+  TeacherParts parts(static_cast<size_t>(teachers));
+  std::vector<int32_t> records = task.split.train;
+  std::sort(records.begin(), records.end());
+  for (const int32_t u : records) {
+    if (task.data.labels[u] == graph::kUnlabeled) continue;
+    std::vector<int32_t>& part = parts[static_cast<size_t>(bound::teacher_of(u, teachers))];
+    if (!shots || std::ssize(part) < *shots) part.push_back(u);
+  }
+  return parts;
+}
+
+PromptGraph records_graph(const Task& task, ConstMatrixView rows, std::span<const int32_t> records,
+                          const Backbone& backbone, Standard standard) {
+  Matrix own = Matrix::uninitialized(std::ssize(records), rows.cols);
+  kernels::gather_rows(rows, records, own);
+  return {std::move(own), graph::induced_subgraph(task.data.graph, records), backbone, std::move(standard)};
+}
+
+Prompts tuned_prompts(const Task& task, const PublicBackbone& backbone, const PromptOptions& options,
+                      const TeacherParts& parts) {
+  const Matrix rows = backbone.rows(task.data.features);
+  const Standard standard = backbone.standard(std::ssize(parts));
+  Prompts prompts(parts.size());
+  for_each_teacher(parts.size(), "teachers", [&](size_t t) {
+    if (parts[t].empty()) return;
+    const PromptGraph graph = records_graph(task, rows, parts[t], backbone.network(), standard.clone());
+    std::vector<int32_t> labels;
+    for (const int32_t u : parts[t]) labels.push_back(task.data.labels[u]);
+    const Seed seed = task.seed.derived(fmt::format("teacher {}", t));
+    prompts[t] = make_prompt(options, backbone.network(), task.data.classes, seed);
+    prompts[t]->tune(graph, first_numbers(graph.nodes()), labels, seed);
+  });
+  return prompts;
+}
+
+bound::Votes votes_of(const Prompts& prompts, const PromptGraph& graph, std::span<const int32_t> queries) {
+  bound::Votes votes(prompts.size(), std::vector<int32_t>(queries.size(), bound::kNoVote));
+  for_each_teacher(prompts.size(), "votes", [&](size_t t) {
+    if (!prompts[t]) return;
+    const Matrix said = prompts[t]->probabilities(graph, queries);
+    kernels::row_argmax(said, votes[t]);
+    // A record may be such that numbers overflow. An error would tell; a vote that is not cast has its noise.
+    for (size_t q = 0; q < queries.size(); ++q) {
+      const auto row = said.row(static_cast<int64_t>(q));
+      if (!std::all_of(row.begin(), row.end(), [](Real p) { return std::isfinite(p); })) votes[t][q] = bound::kNoVote;
+    }
+  });
+  return votes;
+}
+
+}  // namespace graphveil::method

@@ -1,0 +1,137 @@
+#include "graphveil/method/dpgpl/public_backbone.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graphveil/base/error.h"
+#include "graphveil/bound/votes.h"
+#include "graphveil/graph/subgraph.h"
+#include "graphveil/kernels/reduce.h"
+#include "graphveil/kernels/rows.h"
+#include "graphveil/kernels/spmm.h"
+
+namespace graphveil::method {
+namespace {
+
+constexpr const char* kBasis = "basis.";
+constexpr const char* kBackbone = "backbone.";
+
+Pretrained from_file(const Task& task, const PublicBackboneOptions& options) {
+  if (task.public_arrays == nullptr) fail(ErrorKind::Internal, "{} was not read", options.file);
+  try {
+    return Pretrained::loaded(*task.public_arrays, "");
+  } catch (const Error& error) {
+    fail(ErrorKind::BadInput, "{}: is not a backbone of `graphveil pretrain`: {}", options.file, error.what());
+  }
+}
+
+}  // namespace
+
+void PublicBackboneOptions::declare(Options& options) {
+  options.text("backbone", file,
+               "Backbone that `graphveil pretrain` wrote; empty: pre-trained in the run, on the public graph");
+  options.choice<BackboneKind>(
+      "arch", pretrain.architecture,
+      {{"gcn", BackboneKind::Gcn}, {"gat", BackboneKind::Gat}, {"transformer", BackboneKind::Transformer}},
+      "Layers of a backbone that is pre-trained in the run");
+  options.choice<PretrainKind>("task", pretrain.task,
+                               {{"dgi", PretrainKind::Dgi},
+                                {"graphmae", PretrainKind::GraphMae},
+                                {"edge", PretrainKind::Edge},
+                                {"simgrace", PretrainKind::SimGrace}},
+                               "What it learns from, without labels");
+  options.integer("svd", pretrain.svd, 1, 4096, "Width that features are brought to, by a basis fitted on public data");
+  options.integer("hidden-dim", pretrain.hidden, 1, 4096, "Width of its layers and of the embeddings");
+  options.integer("backbone-layers", pretrain.layers, 1, 64, "Its layers");
+  options.integer("heads", pretrain.heads, 1, 4096, "Its attention heads, of gat and transformer, within the width");
+  options.integer("backbone-epochs", pretrain.epochs, 1, 1000000, "Passes over the public graph");
+  options.real("backbone-learning-rate", pretrain.learning_rate, 0, 1e6, "Learning rate of the pre-training");
+}
+
+void PublicBackboneOptions::use_paper_settings() {
+  *this = {};
+  pretrain.task = PretrainKind::Dgi;
+}
+
+std::vector<std::string> PublicBackboneOptions::assumptions() const {
+  if (file.empty()) return {};
+  return {fmt::format("the backbone in {} was pre-trained on public data", file)};
+}
+
+PublicBackbone::PublicBackbone(FeatureBasis basis, Backbone network, Matrix rows, const graph::Graph& graph)
+    : basis_(std::move(basis)),
+      network_(std::move(network)),
+      graph_(std::move(rows), graph, network_, Standard::none(network_.shape().hidden)) {
+  graph_.standard = standard(1);
+  center_ = Matrix(1, graph_.rows.cols());
+  kernels::column_sums(averaged_twice(), center_.row(0));
+  for (Real& x : center_.values()) x /= static_cast<Real>(std::max<int64_t>(graph_.nodes(), 1));
+}
+
+PublicBackbone PublicBackbone::made(const Task& task, const PublicBackboneOptions& options) {
+  const graph::Dataset& data = required_public(task).data;
+  Pretrained pretrained = options.file.empty() ? pretrain(data, options.pretrain, task.seed) : from_file(task, options);
+  FeatureBasis basis = pretrained.basis_for(data.features, task.seed);
+  Matrix rows = basis(data.features);
+  return {std::move(basis), std::move(pretrained.backbone), std::move(rows), data.graph};
+}
+
+Standard PublicBackbone::standard(int64_t parts) const {
+  std::vector<int32_t> part;
+  for (int64_t v = 0; v < graph_.nodes(); ++v) part.push_back(static_cast<int32_t>(bound::teacher_of(v, parts)));
+  const graph::Graph cut = graph::edges_within_parts(graph_.graph, part);
+  return Standard::of(network_.embed(graph_.rows, nn::Edges(cut.in_view(), edge_options(network_.shape().kind))));
+}
+
+Standard PublicBackbone::standard_alone() const {
+  const graph::Graph alone = graph::Graph::from_edges(graph_.nodes(), {}, {});
+  return Standard::of(network_.embed(graph_.rows, nn::Edges(alone.in_view(), edge_options(network_.shape().kind))));
+}
+
+Matrix PublicBackbone::averaged_twice() const {
+  const nn::Edges edges(graph_.graph.in_view(), {.self_loops = true, .weights = nn::EdgeWeights::Symmetric});
+  Matrix once = Matrix::uninitialized(graph_.nodes(), graph_.rows.cols());
+  Matrix twice = Matrix::uninitialized(graph_.nodes(), graph_.rows.cols());
+  kernels::spmm(edges.in(), graph_.rows, once);
+  kernels::spmm(edges.in(), once, twice);
+  return twice;
+}
+
+Matrix PublicBackbone::smoothed() const {
+  Matrix out = averaged_twice();
+  for (int64_t v = 0; v < out.rows(); ++v) {
+    for (int64_t c = 0; c < out.cols(); ++c) out(v, c) -= center_(0, c);
+  }
+  std::vector<Real> norms(static_cast<size_t>(out.rows()));
+  kernels::normalize_rows(out, out, norms);
+  return out;
+}
+
+void PublicBackbone::save(nn::State& state) const {
+  basis_.save(state, kBasis);
+  network_.save(state, kBackbone);
+  state["standard.shift"] = nn::to_tensor(graph_.standard.shift);
+  state["standard.scale"] = nn::to_tensor(graph_.standard.scale);
+  state["smoothed.center"] = nn::to_tensor(center_);
+}
+
+PublicBackbone PublicBackbone::loaded(const nn::State& state, const graph::Dataset& data) {
+  FeatureBasis basis = FeatureBasis::loaded(state, kBasis);
+  Matrix rows = basis(data.features);
+  PublicBackbone out(std::move(basis), Backbone::loaded(state, kBackbone), std::move(rows), data.graph);
+  // What training knew of the public graph.
+  nn::read_matrix(state, "smoothed.center", out.center_);
+  nn::read_matrix(state, "standard.shift", out.graph_.standard.shift);
+  nn::read_matrix(state, "standard.scale", out.graph_.standard.scale);
+  return out;
+}
+
+PublicBackbone PublicBackbone::with(Backbone network) const {
+  PublicBackbone out(basis_.clone(), std::move(network), graph_.rows.clone(), graph_.graph);
+  out.graph_.standard = graph_.standard.clone();
+  return out;
+}
+
+}  // namespace graphveil::method

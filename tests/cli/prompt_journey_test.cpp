@@ -1,0 +1,82 @@
+// From a public graph to a backbone, to a student of private prompts, to its certificate: as a user would.
+#include <filesystem>
+#include <fstream>
+
+#include "tests/cli/journey.h"
+
+namespace graphveil::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class PromptJourney : public Journey {
+ protected:
+  Outcome train_gpl(const std::string& method, const std::string& name, const std::string& options) {
+    return run(folder_, "train " + method + " --data " + graph_ + " -q --json --private-nodes 150 --public-nodes 120 " +
+                            "--public-test 40 --epochs 5 --teachers 10 --svd 8 --hidden-dim 8 --backbone-epochs 5 --out " +
+                            folder_.path(name) + " " + options);
+  }
+};
+
+TEST_F(PromptJourney, ABackboneFromAFileServesPrivatePrompts) {
+  const std::string backbone = folder_.path("backbone.safetensors"), other = generated("other", 2);
+  const Outcome made = run(folder_, "pretrain --data " + other + " --svd 8 --hidden-dim 8 --epochs 5 -q --out " + backbone);
+  ASSERT_EQ(made.exit_code, 0) << made.error;
+  const Outcome trained = train_gpl("dp-gpl", "run", "-e 2 --backbone " + backbone);
+  ASSERT_EQ(trained.exit_code, 0) << trained.error;
+  EXPECT_EQ(trained.json()["relation"], "node");
+  EXPECT_EQ(trained.json()["valid"], true);
+  EXPECT_LE(trained.json()["epsilon"].get<double>(), 2);
+  EXPECT_EQ(run(folder_, "verify --json " + folder_.path("run")).json()["valid"], true);
+  EXPECT_EQ(run(folder_, "predict " + folder_.path("run") + " --data " + other + " -q --out " + folder_.path("p.csv"))
+                .exit_code,
+            0);
+  // What reads the votes stays with the holder.
+  EXPECT_NE(files::read_bytes(folder_.path("run/holder/metrics.jsonl")).find("data-dependent"), std::string::npos);
+  for (const auto& entry : fs::directory_iterator(folder_.path("run/release"))) {
+    EXPECT_EQ(files::read_bytes(entry.path().string()).find("data-dependent"), std::string::npos) << entry.path();
+  }
+
+  std::ofstream(backbone) << "no arrays";
+  const Outcome broken = train_gpl("dp-gpl", "broken", "--backbone " + backbone);
+  EXPECT_EQ(broken.exit_code, 2);
+  EXPECT_NE(broken.error.find("backbone.safetensors"), std::string::npos) << broken.error;
+  const Outcome model = train_gpl("dp-gpl", "model", "--backbone " + folder_.path("run/release/model.safetensors"));
+  EXPECT_EQ(model.exit_code, 2);
+  EXPECT_NE(model.error.find("is not a backbone"), std::string::npos) << model.error;
+  EXPECT_FALSE(there("broken"));
+  EXPECT_FALSE(there("model"));
+}
+
+TEST_F(PromptJourney, EveryDegreeClassHasItsStatement) {
+  const Outcome trained = train_gpl("dp-gpl-w", "run", "-e 4 --degree-cuts 2,5");
+  ASSERT_EQ(trained.exit_code, 0) << trained.error;
+  EXPECT_EQ(trained.json()["relation"], "record");
+  double least = 4;
+  int classes = 0;
+  const nlohmann::json json = trained.json();
+  for (const auto& statement : json["statements"]) {
+    if (!statement["what"].get<std::string>().starts_with("parameters, records")) continue;
+    ++classes;
+    least = std::min(least, statement["epsilon"].get<double>());
+  }
+  EXPECT_EQ(classes, 3);
+  EXPECT_LT(least, 3.5);  // the others weigh less
+  EXPECT_EQ(run(folder_, "verify --json " + folder_.path("run")).json()["valid"], true);
+  EXPECT_EQ(train_gpl("dp-gpl-w", "node", "--relation node").exit_code, 2);
+  const Outcome cuts = train_gpl("dp-gpl-w", "cuts", "--degree-cuts 5,2");
+  EXPECT_EQ(cuts.exit_code, 2);
+  EXPECT_NE(cuts.error.find("--degree-cuts is '5,2'"), std::string::npos) << cuts.error;
+}
+
+TEST_F(PromptJourney, ThePapersNoiseIsNeverValid) {
+  const Outcome trained =
+      train_gpl("dp-gpl", "run", "--preset paper --accounting published --check-sigma 1 --vote-sigma 20 -d 1.5e-4");
+  ASSERT_EQ(trained.exit_code, 0) << trained.error;
+  EXPECT_EQ(trained.json()["valid"], false);
+  EXPECT_NEAR(trained.json()["epsilon"].get<double>(), 49.95, 0.01);  // 50 checks and answers
+  EXPECT_FALSE(there("run/release"));
+}
+
+}  // namespace
+}  // namespace graphveil::cli

@@ -1,0 +1,41 @@
+#include "graphveil/method/dpgpl/prompt_dpsgd.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/method/dpgpl/small_prompts.h"
+
+namespace graphveil::method {
+namespace {
+
+PromptDpSgd small(std::vector<std::pair<std::string, std::string>> values = {}) {
+  values.insert(values.begin(), {{"svd", "24"},
+                                 {"hidden-dim", "16"},
+                                 {"backbone-layers", "2"},
+                                 {"backbone-epochs", "30"},
+                                 {"tokens", "4"},
+                                 {"steps", "60"}});
+  return with(PromptDpSgd(), values);
+}
+
+TEST(PromptDpSgd, IsOneLineOfNoisySteps) {
+  const Plan plan = small().plan(2, setting_of_parts());
+  ASSERT_EQ(plan.lines().size(), 1u);
+  EXPECT_EQ(plan.lines()[0].event.mechanism(), account::Mechanism(account::Gaussian{2}));
+  EXPECT_EQ(plan.lines()[0].event.count(), 60);
+  EXPECT_EQ(plan.lines()[0].reads, Reads::OwnRecords);
+}
+
+TEST(PromptDpSgd, LearnsWithLittleNoise) {
+  for (const char* arch : {"gcn", "gat", "transformer"}) {
+    const PromptDpSgd method = small({{"arch", arch}, {"lr", "0.05"}});
+    const Output out = run(method, parts().private_data, 0.05);
+    EXPECT_GT(test_accuracy(values(out.predictions)), 0.5) << arch;
+    Release nothing = Release::clear(bound::Relation::Node, {});
+    const Matrix again =
+        values(method.infer(out.model.value(), task_on(unlabeled_public(), unlabeled_public()), nothing)).clone();
+    EXPECT_TRUE(same(values(out.predictions), again));
+  }
+}
+
+}  // namespace
+}  // namespace graphveil::method

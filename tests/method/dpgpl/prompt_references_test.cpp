@@ -1,0 +1,62 @@
+#include "graphveil/method/dpgpl/prompt_references.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/method/dpgpl/small_prompts.h"
+
+namespace graphveil::method {
+namespace {
+
+using Kind = PromptReference::Kind;
+
+PromptReference small(Kind kind) {
+  std::vector<std::pair<std::string, std::string>> values{
+      {"svd", "24"}, {"hidden-dim", "16"}, {"backbone-layers", "2"}, {"backbone-epochs", "30"}};
+  if (kind != Kind::LowerBound) {
+    values.insert(values.end(), {{"tokens", "4"}, {"epochs", "60"}});
+  }
+  if (kind == Kind::Ensemble || kind == Kind::UpperBound) values.emplace_back("teachers", "10");
+  return with(PromptReference(kind), values);
+}
+
+Output in_the_clear(const PromptReference& method) {
+  Task task = task_on(parts().private_data, unlabeled_public());
+  if (method.reads_public_labels()) task.public_graph.emplace(PublicGraph{parts().public_data, parts().public_split});
+  Release release = Release::clear(bound::Relation::Edge, {});
+  return method.run(task, release);
+}
+
+double accuracy(const Output& out) { return test_accuracy(values(out.predictions)); }
+
+TEST(PromptReference, KnowMoreOrLess) {
+  const double lower = accuracy(in_the_clear(small(Kind::LowerBound)));
+  for (const Kind kind : {Kind::Prompt, Kind::FineTune, Kind::Ensemble, Kind::UpperBound}) {
+    const PromptReference method = small(kind);
+    const Output out = in_the_clear(method);
+    EXPECT_GT(accuracy(out), std::max(lower, 0.45)) << static_cast<int>(kind);
+    EXPECT_EQ(audience(out.predictions), Audience::Holder);
+    Release nothing = Release::clear(bound::Relation::Edge, {});
+    const Predictions again = method.infer(out.model.value(), task_on(unlabeled_public(), unlabeled_public()), nothing);
+    EXPECT_TRUE(same(values(out.predictions), values(again)));
+  }
+}
+
+// One shot of every class: what else is in the graph is not read.
+TEST(PromptReference, AFewShotsAreAllThatIsRead) {
+  const PromptReference method = with(small(Kind::Prompt), {{"shots", "1"}});
+  const graph::Dataset present = dense(parts().private_data);
+  std::vector<int32_t> first(kClasses, -1);
+  for (int32_t u = present.nodes() - 1; u >= 0; --u) first[static_cast<size_t>(present.labels[u])] = u;
+  const auto run_on = [&](const graph::Dataset& data) {
+    Release release = Release::clear(bound::Relation::Edge, {});
+    return values(method.run(task_on(data, unlabeled_public()), release).predictions).clone();
+  };
+  const Matrix before = run_on(present);
+  EXPECT_FALSE(same(before, run_on(without(present, first[0]))));
+  int32_t other = 0;
+  while (std::find(first.begin(), first.end(), other) != first.end()) ++other;
+  EXPECT_TRUE(same(before, run_on(without(present, present.nodes() - 1))));
+}
+
+}  // namespace
+}  // namespace graphveil::method

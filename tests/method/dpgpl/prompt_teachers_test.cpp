@@ -1,0 +1,68 @@
+#include "graphveil/method/dpgpl/prompt_teachers.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "tests/method/dpgpl/small_prompts.h"
+
+namespace graphveil::method {
+namespace {
+
+TEST(PromptTeachers, EveryRecordHasOneTeacher) {
+  const Task task = task_on(parts().private_data, unlabeled_public());
+  const TeacherParts all = parts_by_id(task, 20, std::nullopt);
+  std::set<int32_t> seen;
+  for (const std::vector<int32_t>& part : all) {
+    EXPECT_TRUE(std::is_sorted(part.begin(), part.end()));
+    seen.insert(part.begin(), part.end());
+  }
+  EXPECT_EQ(seen.size(), task.split.train.size());
+  const TeacherParts few = parts_by_id(task, 20, 3);
+  for (size_t t = 0; t < few.size(); ++t) {
+    ASSERT_LE(few[t].size(), 3u);
+    EXPECT_TRUE(std::equal(few[t].begin(), few[t].end(), all[t].begin()));
+  }
+}
+
+// One record changes one teacher, and every other to not a bit.
+TEST(PromptTeachers, ABlankRecordLeavesAllPromptsButOneAsTheyAre) {
+  const graph::Dataset present = dense(parts().private_data);
+  for (const PromptKind kind : kPrompts) {
+    const PromptOptions options = small_prompt(kind, 10);
+    const auto prompts_on = [&](const graph::Dataset& data) {
+      const Task task = task_on(data, unlabeled_public());
+      return tuned_prompts(task, backbone(), options, parts_by_id(task, 25, std::nullopt));
+    };
+    const Prompts before = prompts_on(present);
+    for (const int32_t w : {3, 77}) {
+      const Prompts after = prompts_on(without(present, w));
+      const auto own = static_cast<size_t>(bound::teacher_of(w, 25));
+      for (size_t t = 0; t < before.size(); ++t) {
+        ASSERT_TRUE(before[t] && after[t]);
+        EXPECT_EQ(same_state(state_of(*before[t]), state_of(*after[t])), t != own) << "teacher " << t;
+      }
+      const std::vector<int32_t> queries = first_numbers(30);
+      const bound::Votes a = votes_of(before, backbone().graph(), queries);
+      const bound::Votes b = votes_of(after, backbone().graph(), queries);
+      for (size_t t = 0; t < a.size(); ++t) {
+        if (t != own) {
+          EXPECT_EQ(a[t], b[t]);
+        }
+      }
+    }
+  }
+}
+
+TEST(PromptTeachers, NobodyVotesForAPartWithoutRecords) {
+  const Task task = task_on(parts().private_data, unlabeled_public());
+  const TeacherParts parts{{0, 5, 9}, {}};
+  const Prompts prompts = tuned_prompts(task, backbone(), small_prompt(PromptKind::GpfPlus, 5), parts);
+  EXPECT_FALSE(prompts[1]);
+  const bound::Votes votes = votes_of(prompts, backbone().graph(), first_numbers(4));
+  EXPECT_EQ(votes[1], std::vector<int32_t>(4, bound::kNoVote));
+  for (const int32_t vote : votes[0]) EXPECT_NE(vote, bound::kNoVote);
+}
+
+}  // namespace
+}  // namespace graphveil::method
