@@ -49,6 +49,7 @@ int run(int argc, char** argv) {
   add_account_command(app, session);
   add_calibrate_command(app, session);
   add_verify_command(app, session);
+  add_audit_command(app, session);
   add_complete_command(app);
   try {
     use_hyphens(argc, argv);

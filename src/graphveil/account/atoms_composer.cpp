@@ -185,7 +185,8 @@ AtomLoss Composer::again(size_t most, const std::vector<Place>& places) {
   return forward(most, of_terms, of_sums);
 }
 
-AtomLoss Composer::forward(size_t most, const std::vector<Importance>& of_terms, const std::vector<Importance>& of_sums) {
+AtomLoss Composer::forward(size_t most, const std::vector<Importance>& of_terms,
+                           const std::vector<Importance>& of_sums) {
   std::vector<AtomLoss> thin;
   for (size_t i = 0; i < terms_.size(); ++i) thin.push_back(thinned(terms_[i].loss, most, of_terms[i]));
   sums_.clear();
@@ -193,8 +194,7 @@ AtomLoss Composer::forward(size_t most, const std::vector<Importance>& of_terms,
     if (k == 0) {
       sums_.push_back(thin[steps_[0]]);
     } else if (steps_[k] == kDouble) {
-      sums_.push_back(
-          account::composed(sums_.back(), sums_.back(), most, of_sums[k], of_sums[k - 1], of_sums[k - 1]));
+      sums_.push_back(account::composed(sums_.back(), sums_.back(), most, of_sums[k], of_sums[k - 1], of_sums[k - 1]));
     } else {
       const size_t i = steps_[k];
       sums_.push_back(account::composed(sums_.back(), thin[i], most, of_sums[k], of_sums[k - 1], of_terms[i]));

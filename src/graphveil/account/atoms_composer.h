@@ -29,8 +29,8 @@ struct Place {
   double epsilon, width;
 };
 
-// The sum of all terms by doubling: the counts' bits from the highest to the lowest. Where atoms are put affects accuracy,
-// never soundness (loss_atoms.h).
+// The sum of all terms by doubling: the counts' bits from the highest to the lowest. Where atoms are put affects
+// accuracy, never soundness (loss_atoms.h).
 class Composer {
  public:
   // The terms must outlive it.
