@@ -36,6 +36,7 @@ void check_output(const std::string& path, bool force);
 
 // Each declares its command below `app`, to run through a CLI11 callback that may throw graphveil::Error.
 void add_account_command(CLI::App& app, Session& session);
+void add_attack_command(CLI::App& app, Session& session);
 void add_audit_command(CLI::App& app, Session& session);
 void add_calibrate_command(CLI::App& app, Session& session);
 void add_complete_command(CLI::App& app);

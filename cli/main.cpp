@@ -50,6 +50,7 @@ int run(int argc, char** argv) {
   add_calibrate_command(app, session);
   add_verify_command(app, session);
   add_audit_command(app, session);
+  add_attack_command(app, session);
   add_complete_command(app);
   try {
     use_hyphens(argc, argv);
