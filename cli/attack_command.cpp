@@ -254,12 +254,13 @@ void add_method_attack(CLI::App& attack, const std::string& name, const std::str
 
 }  // namespace
 
-void add_attack_command(CLI::App& app, Session& session) {
+void add_attack_command(CLI::App& app, Session& session, bool whole) {
   CLI::App* attack = app.add_subcommand(
       "attack",
       "Attack a method or a run as an outsider would. For example: graphveil attack membership gap-inf --data G; "
       "graphveil attack forge runs/first");
   attack->require_subcommand(1);
+  if (!whole) return;
   add_method_attack(*attack, "membership",
                     "Who trained the model, by shadow models; for example: graphveil attack "
                     "membership mlp --data G --epochs 500",

@@ -242,7 +242,7 @@ void add_audit_options(CLI::App& sub, AuditCommand& command) {
 
 }  // namespace
 
-void add_audit_command(CLI::App& app, Session& session) {
+void add_audit_command(CLI::App& app, Session& session, bool whole) {
   CLI::App* audit = app.add_subcommand(
       "audit",
       "Try to prove a claimed epsilon wrong: mechanisms on their worst-case neighbors, or (--train) whole trainings "
@@ -250,6 +250,7 @@ void add_audit_command(CLI::App& app, Session& session) {
       "and without a canary; exit 1 when refuted. For example: graphveil audit gap-edp -e 4; graphveil audit claims -e "
       "4; graphveil audit lap --relation record --train --canary all");
   audit->require_subcommand(1);
+  if (!whole) return;
   for (const auto& [word, help] :
        {std::pair{kMechanisms, "Every mechanism of graphveil by itself, with the least noise for --epsilon"},
         {kClaims, "Claims of the papers that do not hold, with the papers' own noise for --epsilon"}}) {

@@ -20,6 +20,11 @@ struct Pair {
   bool joined;
 };
 
+// A node as one finds it at the end of an edge: those with many edges more often, as among the joined pairs.
+int32_t at_the_end_of_an_edge(const graph::Graph& graph, RandomStream& random) {
+  return graph.out_lists().neighbors[static_cast<int64_t>(random.below(static_cast<uint64_t>(graph.edges())))];
+}
+
 // As many joined pairs as not, of one class where asked.
 std::vector<Pair> random_pairs(const graph::Dataset& data, int64_t count, bool one_class, RandomStream& random) {
   const auto fits = [&](int32_t u, int32_t v) {
@@ -42,7 +47,7 @@ std::vector<Pair> random_pairs(const graph::Dataset& data, int64_t count, bool o
         ++joined;
       }
     }
-    const int32_t w = with_edges[random.below(with_edges.size())];
+    const int32_t w = at_the_end_of_an_edge(data.graph, random);
     if (others < count && fits(u, w) && !data.graph.has_edge(u, w) && !data.graph.has_edge(w, u)) {
       out.push_back({u, w, false});
       ++others;
@@ -124,7 +129,7 @@ Roc influence(const run::Experiment& experiment, const run::Parts& parts, const 
     const auto list = parts.data.graph.out(u);
     for (const int32_t v : list) add(v, true);
     for (size_t i = 0; i < list.size(); ++i) {
-      const auto v = static_cast<int32_t>(random.below(static_cast<uint64_t>(parts.data.nodes())));
+      const int32_t v = at_the_end_of_an_edge(parts.data.graph, random);
       if (v != u && !parts.data.graph.has_edge(u, v)) add(v, false);
     }
   }
