@@ -37,6 +37,10 @@ void check_output(const std::string& path, bool force, const std::vector<std::st
 
 // Each declares its command below `app`, to run through a CLI11 callback that may throw graphveil::Error.
 void add_account_command(CLI::App& app, Session& session);
+// These two have a tree of methods with all their options, which takes a while to make: `whole` says that one is asked
+// for, else they are there by name.
+void add_attack_command(CLI::App& app, Session& session, bool whole);
+void add_audit_command(CLI::App& app, Session& session, bool whole);
 void add_calibrate_command(CLI::App& app, Session& session);
 void add_complete_command(CLI::App& app);
 void add_data_command(CLI::App& app, Session& session);

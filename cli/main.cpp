@@ -1,6 +1,7 @@
 // The graphveil program: parses the command line, runs one command, turns errors into exit codes.
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <new>
@@ -50,6 +51,9 @@ int run(int argc, char** argv) {
   add_account_command(app, session);
   add_calibrate_command(app, session);
   add_verify_command(app, session);
+  const auto named = [&](std::string_view word) { return std::find(argv + 1, argv + argc, word) != argv + argc; };
+  add_audit_command(app, session, named("audit"));
+  add_attack_command(app, session, named("attack"));
   add_complete_command(app);
   try {
     use_hyphens(argc, argv);

@@ -1,0 +1,179 @@
+#include "graphveil/attack/membership.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "graphveil/attack/member_model.h"
+#include "graphveil/base/error.h"
+#include "graphveil/base/progress.h"
+#include "graphveil/graph/subgraph.h"
+#include "graphveil/run/train.h"
+
+namespace graphveil::attack {
+namespace {
+
+// What the adversary knows about nodes: a row of numbers each, and for his own who is a member.
+struct Knowledge {
+  std::vector<std::vector<double>> rows;
+  std::vector<uint8_t> member;
+};
+
+// The posterior from the largest entry down, and how sure the model is of the node's own label.
+void add(const Matrix& posteriors, int32_t node, int32_t label, bool member, Knowledge& out) {
+  std::vector<double> row;
+  for (const Real p : posteriors.row(node)) row.push_back(p);
+  const double own = std::clamp<double>(posteriors(node, label), 1e-7, 1 - 1e-7);
+  const double largest = *std::ranges::max_element(row);
+  std::sort(row.begin(), row.end(), std::greater<>());
+  row.push_back(own);
+  row.push_back((std::log(own) - std::log1p(-own)) / 4);
+  row.push_back(own >= largest ? 1 : 0);
+  out.rows.push_back(std::move(row));
+  out.member.push_back(member ? 1 : 0);
+}
+
+graph::Dataset as_dataset(const Knowledge& knowledge) {
+  const auto nodes = static_cast<int64_t>(knowledge.rows.size());
+  Matrix features(nodes, static_cast<int64_t>(knowledge.rows.front().size()));
+  for (int64_t v = 0; v < nodes; ++v) {
+    std::ranges::transform(knowledge.rows[static_cast<size_t>(v)], features.row(v).begin(),
+                           [](double x) { return static_cast<Real>(x); });
+  }
+  graph::Dataset out;
+  out.graph = graph::Graph::from_edges(nodes, {}, {});
+  out.features = graph::Features(std::move(features));
+  out.labels = SharedArray<int32_t>(std::vector<int32_t>(knowledge.member.begin(), knowledge.member.end()));
+  out.classes = 2;
+  return out;
+}
+
+// An MLP learns on the shadow what a member looks like, and scores the target's nodes.
+Roc attack_mlp(const Knowledge& shadow, const Knowledge& target, const Seed& seed) {
+  run::Experiment mlp("mlp");
+  for (const auto& [name, value] : {std::pair{"layers", "3"},
+                                    {"hidden-dim", "64"},
+                                    {"dropout", "0"},
+                                    {"epochs", "100"},
+                                    {"learning-rate", "0.01"}}) {
+    mlp.set(name, value);
+  }
+  run::Parts parts;
+  parts.data = as_dataset(shadow);
+  for (int32_t v = 0; v < parts.data.nodes(); ++v) parts.split.train.push_back(v);
+  parts.evaluated = parts.data;
+  const method::PublicFacts facts{parts.data.nodes(), parts.data.nodes(), parts.data.features.cols(), 2, 0};
+  const run::Prepared prepared = run::prepare(mlp, bound::Relation::Edge, facts);
+  const run::Trained trained = run::train_once(prepared, parts, seed);
+  const graph::Dataset asked = as_dataset(target);
+  mechanism::Release release = mechanism::Release::clear(bound::Relation::Edge, {});
+  const method::Task task{.data = asked, .split = parts.split, .relation = bound::Relation::Edge, .seed = seed};
+  const method::Predictions made = mlp.method().infer(trained.output.model.value(), task, release);
+  std::vector<double> scores;
+  for (int64_t v = 0; v < asked.nodes(); ++v) scores.push_back(method::values(made)(v, 1));
+  return roc(scores, target.member);
+}
+
+// One model with half of the candidates as members: what it says about all of them.
+struct Observed {
+  Knowledge people, labeled;
+  double member_accuracy = 0, other_accuracy = 0;
+};
+
+Observed observe(const run::Experiment& experiment, const Candidates& candidates, const Seed& seed) {
+  const std::vector<int32_t> all = candidates_of(candidates.people, std::nullopt);
+  const std::vector<int32_t> members = random_members(candidates.people, all, std::nullopt, seed);
+  const MemberModels models(experiment, candidates, static_cast<int64_t>(members.size()));
+  const MemberModel model = models.train(members, seed);
+  Observed out;
+  double right[2] = {0, 0}, count[2] = {0, 0};
+  for (const int32_t v : all) {
+    const bool member = std::binary_search(members.begin(), members.end(), v);
+    add(model.people, v, candidates.people.labels[v], member, out.people);
+    right[member] += out.people.rows.back().back();
+    count[member] += 1;
+  }
+  out.member_accuracy = right[1] / count[1];
+  out.other_accuracy = right[0] / count[0];
+  if (candidates.public_data) {
+    for (int32_t v = 0; v < candidates.public_data->nodes(); ++v) {
+      const int32_t label = candidates.public_data->labels[v];
+      if (label == graph::kUnlabeled) continue;
+      add(model.public_nodes, v, label, std::ranges::binary_search(model.pool, v), out.labeled);
+    }
+  }
+  return out;
+}
+
+// Nodes of the adversary's graph, so many of every class, and the rest.
+std::pair<std::vector<int32_t>, std::vector<int32_t>> divide(const graph::Dataset& data, int64_t per_class,
+                                                             const Seed& seed) {
+  const std::vector<int64_t> sizes = graph::class_sizes(data);
+  std::vector<int32_t> order = candidates_of(data, std::nullopt), shadow, target;
+  RandomStream random(seed, "shadow graph");
+  random.shuffle(std::span(order));
+  std::vector<int64_t> taken(sizes.size(), 0);
+  for (const int32_t v : order) {
+    const auto y = static_cast<size_t>(data.labels[v]);
+    (taken[y]++ < std::min(per_class, sizes[y] / 2) ? shadow : target).push_back(v);
+  }
+  std::sort(shadow.begin(), shadow.end());
+  std::sort(target.begin(), target.end());
+  return {shadow, target};
+}
+
+// Where a method wants a public graph, half of the nodes are it.
+Candidates candidates_from(const run::Experiment& experiment, const graph::Dataset& data, const Seed& seed) {
+  if (!experiment.method().wants_public_graph()) return {data, std::nullopt};
+  std::vector<int32_t> order(static_cast<size_t>(data.nodes()));
+  for (int32_t v = 0; v < data.nodes(); ++v) order[static_cast<size_t>(v)] = v;
+  RandomStream random(seed, "public part");
+  random.shuffle(std::span(order));
+  const auto half = std::ssize(order) / 2;
+  std::vector<int32_t> a(order.begin(), order.begin() + half), b(order.begin() + half, order.end());
+  std::sort(a.begin(), a.end());
+  std::sort(b.begin(), b.end());
+  return {graph::induced_subgraph(data, a), graph::induced_subgraph(data, b)};
+}
+
+}  // namespace
+
+MembershipResult membership_attack(const run::Experiment& experiment, const graph::Dataset& data,
+                                   const MembershipOptions& options) {
+  require(options.repeats >= 1 && options.shadow_per_class >= 2, "{} repeats, {} shadow nodes of a class",
+          options.repeats, options.shadow_per_class);
+  std::vector<Roc> members, labeled;
+  std::vector<double> member_accuracy, other_accuracy;
+  MembershipResult out;
+  Progress progress("membership attacks", 2 * options.repeats);
+  for (int64_t r = 0; r < options.repeats; ++r) {
+    const Seed seed = options.seed.derived(fmt::format("repeat {}", r));
+    const auto [shadow_nodes, target_nodes] = divide(data, options.shadow_per_class, seed);
+    require(shadow_nodes.size() >= 8 && target_nodes.size() >= 8, "the graph has too few labeled nodes to attack");
+    out.shadow_nodes = static_cast<int64_t>(shadow_nodes.size());
+    out.target_nodes = static_cast<int64_t>(target_nodes.size());
+    std::vector<Observed> seen;
+    for (const auto& [name, nodes] : {std::pair{"shadow", &shadow_nodes}, {"target", &target_nodes}}) {
+      const Seed own = seed.derived(name);
+      const Candidates candidates = candidates_from(experiment, graph::induced_subgraph(data, *nodes), own);
+      seen.push_back(observe(experiment, candidates, own));
+      progress.advance();
+    }
+    members.push_back(attack_mlp(seen[0].people, seen[1].people, seed.derived("attack")));
+    if (!seen[0].labeled.rows.empty()) {
+      labeled.push_back(attack_mlp(seen[0].labeled, seen[1].labeled, seed.derived("attack by proxy")));
+    }
+    member_accuracy.push_back(seen[1].member_accuracy);
+    other_accuracy.push_back(seen[1].other_accuracy);
+  }
+  out.members = summarize(std::move(members));
+  if (!labeled.empty()) out.labeled = summarize(std::move(labeled));
+  out.member_accuracy = nn::mean_interval(member_accuracy);
+  out.other_accuracy = nn::mean_interval(other_accuracy);
+  return out;
+}
+
+}  // namespace graphveil::attack

@@ -1,0 +1,56 @@
+#include "graphveil/attack/roc.h"
+
+#include <gtest/gtest.h>
+
+#include "graphveil/base/error.h"
+
+namespace graphveil::attack {
+namespace {
+
+TEST(Roc, OfAPerfectAndAUselessScore) {
+  const std::vector<double> scores{4, 3, 2, 1};
+  const std::vector<uint8_t> first{1, 1, 0, 0}, mixed{1, 0, 0, 1};
+  EXPECT_EQ(roc(scores, first).auc, 1);
+  EXPECT_EQ(roc(scores, first).tpr_at_1_percent, 1);
+  EXPECT_EQ(roc(scores, mixed).auc, 0.5);
+  const std::vector<double> same(4, 7.0);
+  const Roc flat = roc(same, mixed);
+  EXPECT_EQ(flat.auc, 0.5);
+  EXPECT_EQ(flat.curve.size(), 2);  // nothing in between
+}
+
+TEST(Roc, CurveGoesFromEndToEndAndRises) {
+  std::vector<double> scores;
+  std::vector<uint8_t> positive;
+  for (int i = 0; i < 5000; ++i) {
+    scores.push_back((i * 7919) % 5000);
+    positive.push_back(scores.back() > 2000 + (i * 31) % 2000 ? 1 : 0);
+  }
+  const Roc found = roc(scores, positive);
+  EXPECT_LE(found.curve.size(), 200);
+  EXPECT_EQ(found.curve.front().true_positives, 0);
+  EXPECT_EQ(found.curve.back().false_positives, 1);
+  double area = 0;
+  for (size_t i = 1; i < found.curve.size(); ++i) {
+    const auto &a = found.curve[i - 1], &b = found.curve[i];
+    EXPECT_LE(a.false_positives, b.false_positives);
+    EXPECT_LE(a.true_positives, b.true_positives);
+    area += (b.false_positives - a.false_positives) * (a.true_positives + b.true_positives) / 2;
+  }
+  EXPECT_NEAR(area, found.auc, 0.01);
+}
+
+TEST(Roc, WantsBothKinds) {
+  const std::vector<double> scores{1, 2};
+  const std::vector<uint8_t> all{1, 1};
+  EXPECT_THROW(roc(scores, all), Error);
+}
+
+TEST(Roc, SummaryIsOverRepeats) {
+  const RocSummary summary = summarize({{.auc = 0.5}, {.auc = 0.7}});
+  EXPECT_DOUBLE_EQ(summary.auc.mean, 0.6);
+  EXPECT_EQ(summary.repeats.size(), 2);
+}
+
+}  // namespace
+}  // namespace graphveil::attack
