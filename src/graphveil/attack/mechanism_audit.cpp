@@ -159,7 +159,7 @@ std::vector<AuditRow> audit_plan(const run::Prepared& prepared, const AuditOptio
     games.push_back(make_game(line, prepared.setting));
     whole.games.push_back(games.back().get());
     if (plan.lines().size() == 1) continue;
-    const double price = account::spent_epsilon(plan.on_sample(account::Ledger{line.event}), prepared.delta);
+    const double price = account::spent_epsilon(plan.as_run(account::Ledger{line.event}), prepared.delta);
     rows.push_back(
         audit({line.event.label(), {games.back().get()}, plan.record_rate(), price, prepared.delta}, options));
   }

@@ -66,7 +66,7 @@ account::Event regrouped(const account::Event& event, int64_t planned_touched, i
 account::Ledger ledger_of_class(const mechanism::Plan& plan, double share) {
   account::Ledger ledger;
   for (const PlanLine& line : plan.lines()) ledger.add(rescaled(line.event, 1 / share));
-  return plan.on_sample(ledger);
+  return plan.as_run(ledger);
 }
 
 }  // namespace
