@@ -234,7 +234,7 @@ double claimed_epsilon(const run::Prepared& prepared, const CanaryPair& canary) 
   if (prepared.as_published()) return prepared.published_epsilon;
   const method::Setting& setting = prepared.setting;
   const auto price = [&](const std::optional<account::Ledger>& ledger) {
-    return ledger ? account::spent_epsilon(prepared.plan.as_run(*ledger), prepared.delta) : kNothing;
+    return ledger ? account::spent_epsilon(*ledger, prepared.delta) : kNothing;
   };
   if (bound::edge_level(setting.relation)) {
     if (canary.change == setting.relation) return price(prepared.plan.ledger());
