@@ -61,5 +61,19 @@ TEST(Fit, NodesWithoutALabelAreLeftOut) {
   EXPECT_THROW(fit(network, {labels, nobody, {}}, {}, Seed::from_number(2), "test", public_test_data()), Error);
 }
 
+TEST(LastFit, DiffersOnlyInWhatIsSet) {
+  LastFitOptions last;
+  Options options;
+  last.declare(options);
+  const FitOptions before{.epochs = 7, .learning_rate = 0.2, .weight_decay = 0.3};
+  EXPECT_EQ(last.over(before).epochs, 7);
+  EXPECT_EQ(last.over(before).weight_decay, 0.3);
+  options.set("last-learning-rate", "0.5");
+  options.set("last-epochs", "9");
+  EXPECT_EQ(last.over(before).epochs, 9);
+  EXPECT_EQ(last.over(before).learning_rate, 0.5);
+  EXPECT_EQ(last.over(before).weight_decay, 0.3);
+}
+
 }  // namespace
 }  // namespace graphveil::learn

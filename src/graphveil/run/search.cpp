@@ -123,7 +123,7 @@ std::string search_remark(const Prepared& prepared) {
   const int64_t tune = *experiment.settings().tune;
   if (!charged(prepared)) {
     return fmt::format(
-        "{} settings of {} were tried by labels, which are public here; all of them read the values that "
+        "up to {} settings of {} were tried by labels, which are public here; all of them read the values that "
         "one run released, so the search costs nothing",
         tune, names);
   }
