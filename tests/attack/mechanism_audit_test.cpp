@@ -95,6 +95,16 @@ TEST(MechanismAudit, WhatPromisesNothingHasNoRows) {
   EXPECT_TRUE(audit_plan(prepared, {}).empty());
 }
 
+TEST(MechanismAudit, WhatReadsNothingCostsNothing) {
+  const run::Experiment experiment("mlp");
+  const run::Prepared prepared =
+      run::prepare(experiment, bound::Relation::Edge, {.nodes = 200, .train_nodes = 150, .features = 5, .classes = 3});
+  const std::vector<AuditRow> rows = audit_plan(prepared, {});
+  ASSERT_EQ(rows.size(), 1);
+  EXPECT_EQ(rows[0].claimed, 0);
+  EXPECT_FALSE(rows[0].refuted());
+}
+
 TEST(MechanismAudit, TheSameSeedGivesTheSameRows) {
   const AuditOptions options{.draws = 1e4, .seed = Seed::from_number(5)};
   const auto a = audit_mechanisms(2, 1e-4, options), b = audit_mechanisms(2, 1e-4, options);

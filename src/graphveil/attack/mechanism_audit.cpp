@@ -145,7 +145,8 @@ AuditRow audit(const Claim& claim, const AuditOptions& options) {
 
 std::vector<AuditRow> audit_plan(const run::Prepared& prepared, const AuditOptions& options) {
   const mechanism::Plan& plan = prepared.plan;
-  if (!prepared.is_private() || plan.empty()) return {};
+  if (!prepared.is_private()) return {};
+  if (plan.empty()) return {{"nothing that is protected is read", 0, prepared.delta, options.confidence, {}}};
   const double claimed =
       prepared.as_published() ? prepared.published_epsilon : account::spent_epsilon(plan.ledger(), prepared.delta);
   std::vector<std::unique_ptr<Game>> games;
