@@ -12,15 +12,17 @@ namespace fs = std::filesystem;
 class PromptJourney : public Journey {
  protected:
   Outcome train_gpl(const std::string& method, const std::string& name, const std::string& options) {
-    return run(folder_, "train " + method + " --data " + graph_ + " -q --json --private-nodes 150 --public-nodes 120 " +
-                            "--public-test 40 --epochs 5 --teachers 10 --svd 8 --hidden-dim 8 --backbone-epochs 5 --out " +
-                            folder_.path(name) + " " + options);
+    return run(folder_,
+               "train " + method + " --data " + graph_ + " -q --json --private-nodes 150 --public-nodes 120 " +
+                   "--public-test 40 --epochs 5 --teachers 10 --svd 8 --hidden-dim 8 --backbone-epochs 5 --out " +
+                   folder_.path(name) + " " + options);
   }
 };
 
 TEST_F(PromptJourney, ABackboneFromAFileServesPrivatePrompts) {
   const std::string backbone = folder_.path("backbone.safetensors"), other = generated("other", 2);
-  const Outcome made = run(folder_, "pretrain --data " + other + " --svd 8 --hidden-dim 8 --epochs 5 -q --out " + backbone);
+  const Outcome made =
+      run(folder_, "pretrain --data " + other + " --svd 8 --hidden-dim 8 --epochs 5 -q --out " + backbone);
   ASSERT_EQ(made.exit_code, 0) << made.error;
   const Outcome trained = train_gpl("dp-gpl", "run", "-e 2 --backbone " + backbone);
   ASSERT_EQ(trained.exit_code, 0) << trained.error;
