@@ -23,7 +23,7 @@ TEST(PromptStudent, LearnsAnswersAndIsAskedAgainFromItsModel) {
   const Answers answers = right_answers(100);
   for (const PromptStudentKind kind : {PromptStudentKind::Ridge, PromptStudentKind::Prompt}) {
     for (const bool relabel : {true, false}) {
-      const PromptStudentOptions options{.kind = kind, .ridge = std::nullopt, .relabel = relabel};
+      const PromptStudentOptions options{.kind = kind, .relabel = relabel};
       const PromptOptions prompt = small_prompt(PromptKind::GpfPlus, 80);
       const Output out = teach(answers, backbone(), kClasses, prompt, options, Seed::from_number(1));
       EXPECT_GT(test_accuracy(values(out.predictions)), 0.5) << static_cast<int>(kind) << relabel;
@@ -38,7 +38,7 @@ TEST(PromptStudent, LearnsAnswersAndIsAskedAgainFromItsModel) {
 TEST(PromptStudent, WithoutAnswersEveryClassIsAsLikely) {
   for (const PromptStudentKind kind : {PromptStudentKind::Ridge, PromptStudentKind::Prompt}) {
     const Output out = teach({{}, Matrix(0, kClasses)}, backbone(), kClasses, small_prompt(PromptKind::GpfPlus),
-                             {.kind = kind, .ridge = std::nullopt}, Seed::from_number(1));
+                             {.kind = kind}, Seed::from_number(1));
     for (const Real p : values(out.predictions).values()) EXPECT_FLOAT_EQ(p, 1.0F / kClasses);
   }
 }

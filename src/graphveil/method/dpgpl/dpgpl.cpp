@@ -122,7 +122,7 @@ void DpGpl::use_paper_settings() {
   targets_ = VoteTargets::Argmax;
   confident_ = true;
   threshold_ = 0.75;
-  student_ = {.kind = PromptStudentKind::Prompt, .ridge = std::nullopt, .relabel = false};
+  student_ = {.kind = PromptStudentKind::Prompt, .relabel = false};
   prompt_.kind = PromptKind::AllInOne;
   backbone_.use_paper_settings();
 }

@@ -27,9 +27,9 @@ enum class PromptKind { Gppt, AllInOne, GpfPlus };
 
 struct PromptOptions {
   PromptKind kind = PromptKind::GpfPlus;
-  std::optional<int64_t> tokens;  // of gpf-plus and all-in-one; none: 10 and 2
+  std::optional<int64_t> tokens = std::nullopt;  // of gpf-plus and all-in-one; none: 10 and 2
   int64_t epochs = 150;
-  std::optional<double> learning_rate;  // none: 0.01, of all-in-one 0.05
+  std::optional<double> learning_rate = std::nullopt;  // none: 0.01, of all-in-one 0.05
   double weight_decay = 1e-4;
 
   void declare(Options& options);

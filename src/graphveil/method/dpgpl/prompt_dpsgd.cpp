@@ -47,7 +47,7 @@ class LoneRecords final : public Network {
 
 }  // namespace
 
-PromptDpSgd::PromptDpSgd() : fit_(PrivateFitOptions::big_batches(100, 0.01)) {}
+PromptDpSgd::PromptDpSgd() : fit_(PrivateFitOptions::big_batches(100, 0.05)) {}
 
 Description PromptDpSgd::describe() const {
   return {"prompt-dpsgd", "node", "A GPF-plus prompt of a frozen backbone, tuned by DP-SGD", "baseline of DP-GPL"};

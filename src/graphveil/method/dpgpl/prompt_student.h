@@ -15,7 +15,7 @@ enum class PromptStudentKind { Ridge, Prompt };
 
 struct PromptStudentOptions {
   PromptStudentKind kind = PromptStudentKind::Ridge;
-  std::optional<double> ridge;  // none: by the noise of the answers
+  std::optional<double> ridge = std::nullopt;  // none: by the noise of the answers
   bool relabel = true;  // of a prompt: tuned on the labels that the regression gives to all public nodes; false:
                         // on the noisy labels of the queries, as in the paper
 
