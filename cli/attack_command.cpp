@@ -165,6 +165,7 @@ void run_attack(AttackCommand& command, const Session& session) {
                  [&](const std::string& name, const std::string& value) { experiment.set(name, value); });
   }
   for (const auto& [name, value] : command.typed) experiment.set(name, value);
+  require(!experiment.settings().tune, "--tune is for train: an attack trains one model after the other as they are");
   const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
   const Seed seed = run::run_seed(experiment.settings());
   const int64_t repeats = command.typed.contains("repeats") ? experiment.settings().repeats : 3;

@@ -4,12 +4,14 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "cli/command.h"
 #include "cli/method_options.h"
+#include "graphveil/attack/clopper_pearson.h"
 #include "graphveil/attack/mechanism_audit.h"
 #include "graphveil/attack/published_claims.h"
 #include "graphveil/attack/training_audit.h"
@@ -175,6 +177,20 @@ std::string table(const std::vector<AuditRow>& rows) {
   return text;
 }
 
+// The largest epsilon that so many trials can show, and their number.
+std::pair<double, int64_t> most_shown(const std::vector<AuditRow>& rows) {
+  double most = 0;
+  int64_t trials = 0;
+  for (const AuditRow& row : rows) {
+    if (row.bound.trials == 0) continue;
+    trials = row.bound.trials;
+    const double error = (1 - row.confidence) / 2;
+    most = std::log((attack::probability_low(trials, trials, error) - row.delta) /
+                    attack::probability_high(0, trials, error));
+  }
+  return {std::max(most, 0.0), trials};
+}
+
 void show(const AuditCommand& command, const std::vector<AuditRow>& rows, Session& session) {
   const AuditRow& main = headline(rows);
   nlohmann::ordered_json object{
@@ -201,6 +217,13 @@ void show(const AuditCommand& command, const std::vector<AuditRow>& rows, Sessio
                     "Refuted: epsilon is at least {:.3f} at delta {:.3g}, and {:.3f} was claimed (confidence {}).\n",
                     main.bound.low, main.delta, main.claimed, main.confidence)
               : fmt::format("Nothing refuted (confidence {} of every lower bound).\n", main.confidence);
+  if (command.train) {
+    const auto [most, trials] = most_shown(rows);
+    text += fmt::format(
+        "{} models a side are judged: they show epsilon {:.2f} at the most, whatever leaks. A lower bound of 0 says "
+        "nothing.\n",
+        trials, most);
+  }
   print_result(session, object, text);
   if (main.refuted()) session.exit_code = kAnswerIsNo;
 }
@@ -225,6 +248,10 @@ void run_audit(AuditCommand& command, Session& session) {
     return;
   }
   apply_options(command);
+  require(!command.experiment->settings().tune,
+          "--tune is for train: an audit looks at one training, and a search is priced as the best of several");
+  require(command.train || (command.canary == "own" && command.degrees.empty()),
+          "--canary and --degrees go with --train: mechanisms have worst-case neighbors of their own");
   show(command, command.train ? audit_trainings(command) : audit_mechanisms(command), session);
 }
 

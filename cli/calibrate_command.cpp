@@ -260,6 +260,10 @@ void add_method_calibrations(CLI::App& calibrate, Session& session) {
     sub->add_option("--nodes", command->facts.nodes, "Nodes; at edge level delta can be found from it");
     sub->add_option("--train-nodes", command->facts.train_nodes, "Training nodes; node level needs it");
     sub->add_option("--classes", command->facts.classes, "Classes")->capture_default_str();
+    sub->add_option("--features", command->facts.features,
+                    "Feature columns; lap and gap-ndp divide their budget by it at node level")
+        ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000}))
+        ->capture_default_str();
     if (command->experiment->method().wants_public_graph()) {
       sub->add_option("--public-pool", command->facts.public_pool, "Public nodes that may be given labels");
     }

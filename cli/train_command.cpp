@@ -9,6 +9,8 @@
 
 #include "cli/command.h"
 #include "cli/method_options.h"
+#include "graphveil/account/accountant.h"
+#include "graphveil/account/tuned.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/base/version.h"
@@ -18,6 +20,7 @@
 #include "graphveil/report/run_folder.h"
 #include "graphveil/report/words.h"
 #include "graphveil/run/auto_choice.h"
+#include "graphveil/run/fingerprint.h"
 #include "graphveil/run/read_file.h"
 #include "graphveil/run/signature.h"
 #include "graphveil/run/train.h"
@@ -125,6 +128,18 @@ std::string measured(const char* what, const nn::MeanInterval& a, size_t repeats
   return text;
 }
 
+// What a charged search left for each training.
+std::string search_price(const run::Certificate& certificate) {
+  const std::optional<account::Trials>& trials = certificate.plan.trials();
+  if (!trials) return "";
+  account::Ledger one;
+  for (const mechanism::PlanLine& line : certificate.plan.lines()) one.add(line.event);
+  return fmt::format(
+      "\nsearch         {:.3g} trainings on average, each with epsilon {:.3g}: without --tune it would be {}",
+      account::mean_trials(*trials), account::spent_epsilon(one, certificate.delta),
+      report::epsilon_text(certificate.epsilon));
+}
+
 std::string outcome_text(const run::TrainOutcome& outcome, run::Metric metric, const std::string& out) {
   const size_t repeats = outcome.evaluations.size();
   const bool area = outcome.test_roc_auc && metric != run::Metric::Accuracy;
@@ -139,6 +154,7 @@ std::string outcome_text(const run::TrainOutcome& outcome, run::Metric metric, c
     text += "\nchosen        ";
     for (const auto& [name, value] : chosen.items()) text += fmt::format(" --{} {}", name, value.get<std::string>());
   }
+  text += search_price(outcome.certificate);
   text += "\n" + report::in_words(outcome.certificate);
   if (!out.empty()) text += fmt::format("run folder     {}\n", out);
   return text;
@@ -200,7 +216,11 @@ run::InputData read_graphs(const TrainCommand& command) {
   std::error_code ignored;
   require(!std::filesystem::equivalent(command.private_path, command.public_path, ignored),
           "--private and --public are the same file; what is private cannot be public too");
-  return {files::read_dataset(command.private_path, options), files::read_dataset(command.public_path, options)};
+  run::InputData input{files::read_dataset(command.private_path, options),
+                       files::read_dataset(command.public_path, options)};
+  require(run::fingerprint(input.data) != run::fingerprint(*input.public_data),
+          "--private and --public hold the same graph; what is private cannot be public too");
+  return input;
 }
 
 // Node-level methods whose predictions read the graph in the clear.

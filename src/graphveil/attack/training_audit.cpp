@@ -82,7 +82,7 @@ class Trainings {
     const bool public_graph = parts_.public_graph.has_value();
     if (method::audience(predictions) == mechanism::Audience::Public) {
       append(method::values(predictions), -1, out);
-    } else if (method::audience(predictions) == mechanism::Audience::Owner) {
+    } else if (method::audience(predictions) == mechanism::Audience::Owner || !prepared_.is_private()) {
       append(method::values(predictions), public_graph ? -1 : canary_.node, out);
     }
     // He runs the public model on what he knows.

@@ -88,7 +88,12 @@ std::string epsilon_text(const std::optional<double>& epsilon, int digits) {
 }
 
 std::string caveat(bound::Relation relation, bool symmetric) {
-  if (relation != bound::Relation::Record || !symmetric) return "";
+  if (!symmetric) return "";
+  if (relation == bound::Relation::Edge) {
+    return "Relation edge on a symmetric graph protects one of a friendship's two directions: a friendship has the "
+           "epsilon of two; use --relation undirected-edge for one.\n";
+  }
+  if (relation != bound::Relation::Record) return "";
   return "Relation record on a symmetric graph protects half of each friendship: what others list stays visible, so "
          "neither a friendship nor the labels around a node are hidden; use --relation node for that.\n";
 }

@@ -1,6 +1,8 @@
 #include "graphveil/method/dpgpl/public_backbone.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,13 +20,35 @@ namespace {
 constexpr const char* kBasis = "basis.";
 constexpr const char* kBackbone = "backbone.";
 
+// The certificate lists these options, so they must be the file's.
+void check_options(const Pretrained& pretrained, const PublicBackboneOptions& options) {
+  PublicBackboneOptions of_file{options.file, pretrained.options}, asked = options;
+  // The file keeps it as a Real.
+  const double rate = options.pretrain.learning_rate;
+  if (static_cast<Real>(rate) == static_cast<Real>(pretrained.options.learning_rate))
+    of_file.pretrain.learning_rate = rate;
+  Options theirs, ours;
+  of_file.declare(theirs);
+  asked.declare(ours);
+  std::string flags;
+  for (const Option& option : theirs.list()) {
+    if (option.text() != ours.find(option.name)->text()) flags += fmt::format(" --{} {}", option.name, option.text());
+  }
+  if (flags.empty()) return;
+  fail(ErrorKind::InvalidArgument,
+       "{} was pre-trained otherwise than the options say, which the certificate lists; add{}", options.file, flags);
+}
+
 Pretrained from_file(const Task& task, const PublicBackboneOptions& options) {
   if (task.public_arrays == nullptr) fail(ErrorKind::Internal, "{} was not read", options.file);
+  std::optional<Pretrained> pretrained;
   try {
-    return Pretrained::loaded(*task.public_arrays, "");
+    pretrained.emplace(Pretrained::loaded(*task.public_arrays, ""));
   } catch (const Error& error) {
     fail(ErrorKind::BadInput, "{}: is not a backbone of `graphveil pretrain`: {}", options.file, error.what());
   }
+  check_options(*pretrained, options);
+  return std::move(*pretrained);
 }
 
 }  // namespace
