@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <mutex>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -188,6 +189,27 @@ Moments moments(std::span<const View> views) {
   return out;
 }
 
+std::vector<float> scores(std::span<const View> views, const View& weights) {
+  std::vector<float> out;
+  for (const View& view : views) {
+    double sum = 0;
+    for (size_t k = 0; k < view.size(); ++k) sum += weights[k] * view[k];
+    out.push_back(static_cast<float>(sum));
+  }
+  return out;
+}
+
+// How many on each side the rule takes for the other side, at the middle of the means.
+size_t overlap(const View& weights, std::span<const View> there, std::span<const View> blank) {
+  const std::vector<float> a = scores(there, weights), b = scores(blank, weights);
+  const auto mean = [](const std::vector<float>& s) {
+    return std::accumulate(s.begin(), s.end(), 0.0) / static_cast<double>(s.size());
+  };
+  const double middle = (mean(a) + mean(b)) / 2;
+  return static_cast<size_t>(std::ranges::count_if(a, [&](float s) { return s < middle; }) +
+                             std::ranges::count_if(b, [&](float s) { return s > middle; }));
+}
+
 // Weights of a linear rule: the difference of the means over the variance, where it is more than chance.
 View direction(std::span<const View> there, std::span<const View> blank) {
   constexpr double kMoreThanChance = 4;  // standard errors
@@ -205,18 +227,11 @@ View direction(std::span<const View> there, std::span<const View> blank) {
     }
     if (errors > kMoreThanChance) out[k] = gap / scale;
   }
-  if (strongest <= kMoreThanChance) out[best] = a.mean[best] >= b.mean[best] ? 1 : -1;
-  return out;
-}
-
-std::vector<float> scores(std::span<const View> views, const View& weights) {
-  std::vector<float> out;
-  for (const View& view : views) {
-    double sum = 0;
-    for (size_t k = 0; k < view.size(); ++k) sum += weights[k] * view[k];
-    out.push_back(static_cast<float>(sum));
-  }
-  return out;
+  // Many numbers that say the same may drown the one that says it clearly.
+  View one(out.size(), 0);
+  one[best] = a.mean[best] >= b.mean[best] ? 1 : -1;
+  const bool alone = strongest <= kMoreThanChance || overlap(one, there, blank) <= overlap(out, there, blank);
+  return alone ? one : out;
 }
 
 }  // namespace
