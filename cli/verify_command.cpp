@@ -13,6 +13,7 @@
 #include "graphveil/run/layout.h"
 #include "graphveil/run/predict.h"
 #include "graphveil/run/read_file.h"
+#include "graphveil/run/signature.h"
 #include "graphveil/run/verify.h"
 
 namespace graphveil::cli {
@@ -31,14 +32,13 @@ void check_folder(const std::string& path, run::Verdict& verdict) {
   if (!verdict.certificate.valid()) return;
   std::set<std::string> known = {run::kCertificate, run::kCertificatePage, run::kSignature, run::kModel, run::kConfig};
   if (!verdict.certificate.schema_sha256.empty()) known.insert(run::kSchema);
-  for (const run::Statement& s : verdict.certificate.statements) {
-    if (s.what == "predictions" && s.audience == mechanism::Audience::Public) known.insert(run::kPredictions);
-  }
+  if (!verdict.certificate.predictions_sha256.empty()) known.insert(run::kPredictions);
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (known.count(name) == 0) verdict.reasons.push_back(fmt::format("{} does not belong beside it", name));
-    if (name == run::kPredictions) {
-      verdict.unchecked.push_back(fmt::format("{}: whether they are the model's", run::kPredictions));
+    if (entry.is_symlink()) verdict.reasons.push_back(fmt::format("{} is a link to another place", name));
+    if (name == run::kSignature && entry.file_size() != run::kSignatureBytes) {
+      verdict.reasons.push_back(fmt::format("{} is no signature", name));
     }
   }
   const std::string page = (folder / run::kCertificatePage).string();

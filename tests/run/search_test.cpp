@@ -62,10 +62,10 @@ TEST(Search, AtEdgeLevelTheLedgerDoesNotChange) {
 }
 
 TEST(Search, PublicValidationMakesTheScoreFreeWhereNoEdgeIsRead) {
-  const auto mlp = quick("mlp-dp", {{"tune", "5"}, {"public", "val"}});
+  const auto mlp = quick("mlp-dp", {{"tune", "5"}, {"public", "val"}, {"split", "file"}});
   EXPECT_FALSE(has_score(prepared(*mlp, Relation::Node).plan));
   EXPECT_TRUE(prepared(*mlp, Relation::Node).plan.trials().has_value());
-  const auto lap = quick("lap", {{"tune", "5"}, {"public", "val"}});
+  const auto lap = quick("lap", {{"tune", "5"}, {"public", "val"}, {"split", "file"}});
   EXPECT_TRUE(has_score(prepared(*lap, Relation::Node).plan));
 }
 

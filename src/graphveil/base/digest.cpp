@@ -23,4 +23,8 @@ std::string sha256_hex(std::span<const uint8_t> bytes) {
   return hex;
 }
 
+std::string sha256_text(std::string_view text) {
+  return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+}
+
 }  // namespace graphveil

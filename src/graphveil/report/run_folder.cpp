@@ -200,8 +200,13 @@ void RunFolder::write(run::TrainOutcome& outcome, const run::Experiment& experim
   const std::string config = run::config_text(experiment);
   c.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   c.model_sha256 = sha256_hex(model);
-  c.config_sha256 = sha256_hex({reinterpret_cast<const uint8_t*>(config.data()), config.size()});
+  c.config_sha256 = sha256_text(config);
   c.data_fingerprint = run::keyed(key, data);
+  const char* audience = c.valid() ? folder_of(method::audience(output.predictions)) : run::kHolder;
+  const std::string predictions = run::predictions_csv(method::values(output.predictions),
+                                                       {outcome.ids, outcome.predicted_ids, public_names(c, outcome)});
+  // Of others not even the hash is public.
+  if (is_public(audience)) c.predictions_sha256 = sha256_text(predictions);
   const std::string certificate = to_json(c).dump(2) + "\n";
   fs::remove(state_->marker());
 
@@ -211,10 +216,7 @@ void RunFolder::write(run::TrainOutcome& outcome, const run::Experiment& experim
   state_->write(release, run::kCertificate, certificate);
   state_->write(release, run::kCertificatePage, certificate_page(c));
   if (signing_key) state_->write(release, run::kSignature, run::sign(*signing_key, certificate));
-  const char* predictions = c.valid() ? folder_of(method::audience(output.predictions)) : run::kHolder;
-  state_->write(predictions, run::kPredictions,
-                run::predictions_csv(method::values(output.predictions),
-                                     {outcome.ids, outcome.predicted_ids, public_names(c, outcome)}));
+  state_->write(audience, run::kPredictions, predictions);
   state_->write(run::kHolder, run::kMetrics, metrics_jsonl(outcome));
   if (!output.sums.private_value().empty()) {
     state_->write(run::kHolder, run::kSums, run::to_safetensors(output.sums.private_value()));

@@ -25,6 +25,9 @@ std::vector<std::string> assumptions_of(const Prepared& prepared, const DataOrig
   const Settings& settings = prepared.experiment->settings();
   std::vector<std::string> out = method.assumptions(prepared.setting.relation);
   if (settings.public_data == "val") out.emplace_back(kPublicValidation);
+  if (prepared.setting.relation == bound::Relation::Node && !method.every_degree()) {
+    out.emplace_back("the degree for which epsilon is quoted was declared, not read off the data");
+  }
   if (method.wants_public_graph()) out.emplace_back("the public graph is public, and no private record entered it");
   out.emplace_back(bound::edge_level(prepared.setting.relation)
                        ? "which ids are there, their features and their labels, and whether the graph is symmetric, "

@@ -58,7 +58,8 @@ struct Certificate {
   std::vector<std::string> class_names, feature_names;  // as that schema has them
   bool reproducible_seed = false;
   std::string model_sha256, config_sha256;
-  std::string data_fingerprint;  // keyed: the key is the holder's
+  std::string predictions_sha256;  // of those that may be published; empty where there are none
+  std::string data_fingerprint;    // keyed: the key is the holder's
 
   bool valid() const { return reasons.empty() && epsilon.has_value() && accounting == Accounting::Tight; }
   bool releasable() const { return valid() && not_releasable.empty(); }

@@ -127,6 +127,7 @@ Certificate read(const nlohmann::json& document, const std::string& what) {
   }
   c.config_sha256 = string_field(document, "config_sha256", what);
   c.model_sha256 = string_field(document, "model_sha256", what);
+  c.predictions_sha256 = string_field(document, "predictions_sha256", what);
   c.data_fingerprint = string_field(document, "data_fingerprint", what);
   return c;
 }
@@ -179,6 +180,7 @@ nlohmann::ordered_json to_json(const Certificate& c) {
   for (const auto& [option, value] : c.config) out["config"].push_back({{"name", option}, {"value", value}});
   out["config_sha256"] = c.config_sha256;
   out["model_sha256"] = c.model_sha256;
+  out["predictions_sha256"] = c.predictions_sha256;
   out["data_fingerprint"] = c.data_fingerprint;
   // The digest is taken over the parsed text, so that it does not depend on how numbers are printed.
   out["digest"] = digest_of(nlohmann::json::parse(out.dump()));

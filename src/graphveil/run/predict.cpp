@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "graphveil/account/accountant.h"
+#include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/budget/spend_log.h"
 #include "graphveil/learn/propagate.h"
@@ -70,6 +71,9 @@ std::optional<Prediction> stored(const std::string& folder, const Certificate& c
     Prediction prediction = about;
     prediction.audience = audience;
     prediction.csv = read_text(path);
+    if (audience == Audience::Public && sha256_text(prediction.csv) != c.predictions_sha256) {
+      fail(ErrorKind::BadInput, "{}: is not the file that the certificate speaks of", path);
+    }
     prediction.rows = prediction_rows(prediction.csv);
     if (c.valid() && audience != Audience::Holder) prediction.epsilon = 0;
     prediction.epsilon_total = total;

@@ -23,12 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // Fields that do not follow from the rest.
-const std::vector<std::string> kGiven = {"created", "digest",       "version",         "config_sha256",
-                                         "events",  "model_sha256", "data_fingerprint"};
-
-std::string sha256_text(const std::string& text) {
-  return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-}
+const std::vector<std::string> kGiven = {"created", "digest",       "version",          "config_sha256",
+                                         "events",  "model_sha256", "data_fingerprint", "predictions_sha256"};
 
 // The certificate that a run with these options and public numbers gives; reasons where there can be none.
 std::optional<Certificate> rebuilt(const Certificate& c, std::vector<std::string>& reasons) {
@@ -160,6 +156,7 @@ Verdict verify(const std::string& text, const Evidence& evidence, const std::str
   }
   check_file(evidence.model, c.model_sha256, kModel, verdict);
   check_file(evidence.config, c.config_sha256, kConfig, verdict);
+  if (!c.predictions_sha256.empty()) check_file(evidence.predictions, c.predictions_sha256, kPredictions, verdict);
   check_names(c, evidence, verdict);
   check_signature(text, evidence, verdict);
   return verdict;
@@ -183,6 +180,7 @@ Verdict verify_path(const std::string& path, const std::optional<std::string>& p
     evidence.model = read_if_there((folder / kModel).string());
     evidence.config = read_if_there((folder / kConfig).string());
     evidence.schema = read_if_there((folder / kSchema).string());
+    evidence.predictions = read_if_there((folder / kPredictions).string());
   }
   evidence.signature = read_if_there((folder / kSignature).string());
   evidence.public_key = public_key;

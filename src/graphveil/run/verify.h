@@ -21,7 +21,7 @@ struct Verdict {
 
 // The files beside a certificate, as bytes; absent ones are named in `unchecked`.
 struct Evidence {
-  std::optional<std::vector<uint8_t>> model, config, schema, signature;
+  std::optional<std::vector<uint8_t>> model, config, schema, predictions, signature;
   std::optional<std::string> public_key;  // PEM, Ed25519: whose signature is wanted
 };
 

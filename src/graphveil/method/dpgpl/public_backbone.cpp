@@ -1,6 +1,7 @@
 #include "graphveil/method/dpgpl/public_backbone.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -99,7 +100,13 @@ PublicBackbone PublicBackbone::made(const Task& task, const PublicBackboneOption
   Pretrained pretrained = options.file.empty() ? pretrain(data, options.pretrain, task.seed) : from_file(task, options);
   FeatureBasis basis = pretrained.basis_for(data.features, task.seed);
   Matrix rows = basis(data.features);
-  return {std::move(basis), std::move(pretrained.backbone), std::move(rows), data.graph};
+  PublicBackbone out(std::move(basis), std::move(pretrained.backbone), std::move(rows), data.graph);
+  for (const Matrix* numbers : {&out.graph_.standard.shift, &out.graph_.standard.scale, &out.center_}) {
+    if (std::ranges::all_of(numbers->values(), [](Real x) { return std::isfinite(x); })) continue;
+    fail(ErrorKind::BadInput, "{}: its numbers grow beyond a float's range on the public graph",
+         options.file.empty() ? "the backbone" : options.file);
+  }
+  return out;
 }
 
 Standard PublicBackbone::standard(int64_t parts) const {

@@ -155,6 +155,11 @@ std::vector<std::string> Lap::remarks(bound::Relation relation) const {
       "released rows; it reads no other node's edges or rows"};
 }
 
+std::vector<std::string> Lap::assumptions(bound::Relation /*relation*/) const {
+  if (!mean_degree_) return {};
+  return {"the mean degree was declared public, not read off the data"};
+}
+
 std::vector<Tunable> Lap::tunables(bound::Relation relation) const {
   if (!edge_level(relation)) return {{"learning-rate", {"0.03", "0.1", "0.3"}}, {"max-grad-norm", {"0.1", "0.3", "1"}}};
   const std::vector<std::string> decays = counts(relation)

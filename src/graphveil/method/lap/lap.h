@@ -49,6 +49,7 @@ class Lap final : public Method {
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override;
   std::vector<std::string> remarks(bound::Relation relation) const override;
+  std::vector<std::string> assumptions(bound::Relation relation) const override;
   Plan plan(double noise, const Setting& setting) const override;
   std::vector<Tunable> tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
