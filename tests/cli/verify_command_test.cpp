@@ -50,6 +50,33 @@ TEST_F(VerifyCommand, AReleaseFolderOrACertificateAlone) {
             std::string::npos);
 }
 
+TEST_F(VerifyCommand, PredictionsAreThoseOfTheRun) {
+  ASSERT_EQ(train("gap-edp", "run", "-e 2").exit_code, 0);
+  const std::string file = folder_.path("run/release/predictions.csv"),
+                    holder = folder_.path("run/holder/metrics.jsonl");
+  const std::string text = files::read_bytes(file);
+  const auto refused = [&] {
+    EXPECT_EQ(verify("run").exit_code, 1);
+    EXPECT_NE(verify("run").json()["reasons"].dump().find("predictions.csv"), std::string::npos);
+    const Outcome asked =
+        run(folder_, "predict " + folder_.path("run") + " --data " + graph_ + " -q --out " + folder_.path("p.csv"));
+    EXPECT_EQ(asked.exit_code, 2) << asked.error;
+    EXPECT_FALSE(there("p.csv"));
+  };
+  std::ofstream(file) << "source,target\n0,38\n";
+  refused();
+  fs::remove(file);
+  fs::create_symlink(holder, file);
+  refused();
+  fs::remove(file);
+  std::ofstream(file) << text;
+  EXPECT_EQ(verify("run").exit_code, 0);
+  // At node level they are their owners', and not even their hash is given away.
+  ASSERT_EQ(train("lap", "node", "-e 2").exit_code, 0);
+  EXPECT_NE(files::read_bytes(folder_.path("node/release/certificate.json")).find("\"predictions_sha256\": \"\""),
+            std::string::npos);
+}
+
 TEST_F(VerifyCommand, ThePageForPeopleAndForeignFiles) {
   ASSERT_EQ(train("gap-edp", "run", "-e 2").exit_code, 0);
   const std::string page = folder_.path("run/release/certificate.md");
