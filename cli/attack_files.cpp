@@ -49,8 +49,10 @@ void run_forge(const FolderCommand& command, Session& session) {
   const std::string path = run::certificate_path(command.folder);
   const fs::path release = fs::path(path).parent_path();
   const auto beside = [&](const char* name) { return run::read_if_there((release / name).string()); };
-  const run::Evidence evidence{beside(run::kModel), beside(run::kConfig), beside(run::kSchema), std::nullopt,
-                               std::nullopt};
+  const run::Evidence evidence{.model = beside(run::kModel),
+                               .config = beside(run::kConfig),
+                               .schema = beside(run::kSchema),
+                               .predictions = beside(run::kPredictions)};
   const std::vector<attack::Forgery> found = attack::forge(run::read_text(path), evidence);
   ordered_json rows = ordered_json::array();
   std::string text;

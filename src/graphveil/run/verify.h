@@ -21,8 +21,8 @@ struct Verdict {
 
 // The files beside a certificate, as bytes; absent ones are named in `unchecked`.
 struct Evidence {
-  std::optional<std::vector<uint8_t>> model, config, schema, predictions, signature;
-  std::optional<std::string> public_key;  // PEM, Ed25519: whose signature is wanted
+  std::optional<std::vector<uint8_t>> model = {}, config = {}, schema = {}, predictions = {}, signature = {};
+  std::optional<std::string> public_key = {};  // PEM, Ed25519: whose signature is wanted
 };
 
 // Rebuilds method, plan, noise, epsilon, statements, assumptions and words from the options and public numbers in the
