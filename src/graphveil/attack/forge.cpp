@@ -78,7 +78,6 @@ std::vector<Edit> edits() {
        [](json& c) { c["accounting"] = c.at("accounting") == "tight" ? "published" : "tight"; }},
       {"the hash of another model", [](json& c) { c["model_sha256"] = sha256_hex({}); }},
       {"the hash of other options", [](json& c) { c["config_sha256"] = sha256_hex({}); }},
-      {"the hash of other predictions", [](json& c) { c["predictions_sha256"] = sha256_hex({}); }},
   };
 }
 
