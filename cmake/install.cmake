@@ -1,13 +1,15 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS graphveil EXPORT graphveil-targets FILE_SET HEADERS)
-install(TARGETS graphveil_program)
+if(GRAPHVEIL_PROGRAM)
+  install(TARGETS graphveil_program)
+  install(FILES docs/graphveil.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES scripts/graphveil.bash-completion RENAME graphveil
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+endif()
 file(RELATIVE_PATH GRAPHVEIL_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/graphveil.pc.in ${PROJECT_BINARY_DIR}/graphveil.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/graphveil.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES docs/graphveil.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES scripts/graphveil.bash-completion RENAME graphveil
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(EXPORT graphveil-targets NAMESPACE graphveil:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/graphveil)
 configure_package_config_file(cmake/graphveil-config.cmake.in ${PROJECT_BINARY_DIR}/graphveil-config.cmake

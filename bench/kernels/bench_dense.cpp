@@ -2,20 +2,15 @@
 
 #include "bench/kernels/benches.h"
 #include "bench/kernels/eigen_versions.h"
+#include "bench/kernels/random_graph.h"
 #include "bench/kernels/table.h"
 #include "graphveil/kernels/gemm.h"
 #include "graphveil/kernels/nearest.h"
-#include "graphveil/kernels/noise_fill.h"
 
 namespace graphveil::bench {
 namespace {
 
-Matrix random_matrix(int64_t rows, int64_t cols) {
-  const Seed seed = Seed::from_number(8);
-  Matrix m = Matrix::uninitialized(rows, cols);
-  kernels::fill_gaussian(m, 1.0, {seed, "bench", static_cast<uint64_t>(cols)});
-  return m;
-}
+Matrix random_matrix(int64_t rows, int64_t cols) { return random_matrix(rows, cols, 8); }
 
 void bench_gemm(const Machine& machine) {
   using kernels::Transpose;

@@ -10,7 +10,7 @@
 #include "bench/kernels/table.h"
 #include "graphveil/base/parallel.h"
 #include "graphveil/kernels/discrete_noise.h"
-#include "graphveil/kernels/noise_fill.h"
+#include "graphveil/kernels/stream_name.h"
 #include "graphveil/kernels/spmm.h"
 #include "tests/threads.h"
 
@@ -23,9 +23,8 @@ bool judge(const char* what, double value, const char* relation, double limit, b
 }
 
 bool promise_spmm(const SparseMatrix& graph, const EigenSparse& eigen, int64_t cols, double share_limit, int rounds) {
-  const Seed seed = Seed::from_number(7);
-  Matrix x(graph.cols, cols), out(graph.rows, cols);
-  kernels::fill_gaussian(x, 1.0, {seed, "x"});
+  const Matrix x = random_matrix(graph.cols, cols, 7);
+  Matrix out(graph.rows, cols);
   ReadProbe read;
   GatherProbe gather(cols >= 64 ? 4 : 1);
   const std::vector<double> seconds =
@@ -46,21 +45,6 @@ bool promise_spmm(const SparseMatrix& graph, const EigenSparse& eigen, int64_t c
   const bool near_bound = judge("% of the bound", share, ">=", share_limit, share >= share_limit);
   const bool beats_eigen = judge("times Eigen", ratio, ">=", 3, ratio >= 3);
   return near_bound && beats_eigen;
-}
-
-bool promise_noise(int rounds) {
-  const Seed seed = Seed::from_number(10);
-  const int threads = thread_count();
-  set_thread_count(1);
-  Matrix out(1024, 1024);
-  uint64_t index = 0;
-  const double seconds = best_by_turns(rounds, {[&] {
-                                         kernels::fill_gaussian(out, 1.0, {seed, "promise", ++index});
-                                       }})[0];
-  set_thread_count(threads);
-  fmt::print("Gaussian fill, {} floats, one thread\n", out.size());
-  const double ns = seconds * 1e9 / static_cast<double>(out.size());
-  return judge("ns a float", ns, "<=", 1.5, ns <= 1.5);
 }
 
 // Exact noise on counts.
@@ -89,12 +73,12 @@ bool promise_whole_numbers(int rounds) {
 }  // namespace
 
 bool bench_promises(int rounds) {
-  const bool noise = promise_noise(rounds), whole_numbers = promise_whole_numbers(rounds);
+  const bool whole_numbers = promise_whole_numbers(rounds);
   const SparseMatrix graph = random_graph(117'000, 396.5, 1);
   const EigenSparse eigen(graph);
   const bool narrow = promise_spmm(graph, eigen, 16, 50, rounds);
   const bool wide = promise_spmm(graph, eigen, 64, 45, rounds);
-  return noise && whole_numbers && narrow && wide;
+  return whole_numbers && narrow && wide;
 }
 
 }  // namespace graphveil::bench

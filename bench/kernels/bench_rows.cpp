@@ -5,10 +5,10 @@
 
 #include "bench/kernels/benches.h"
 #include "bench/kernels/eigen_versions.h"
+#include "bench/kernels/random_graph.h"
 #include "bench/kernels/table.h"
 #include "graphveil/kernels/activation.h"
 #include "graphveil/kernels/elementwise.h"
-#include "graphveil/kernels/noise_fill.h"
 #include "graphveil/kernels/reduce.h"
 #include "graphveil/kernels/rows.h"
 #include "graphveil/kernels/segment.h"
@@ -19,11 +19,10 @@ namespace graphveil::bench {
 void bench_rows(const Machine& machine) {
   namespace k = kernels;
   constexpr int64_t kRows = 400'000;
-  const Seed seed = Seed::from_number(9);
   volatile double sink = 0;
   for (int64_t cols : {16, 64}) {
-    Matrix x(kRows, cols), y(kRows, cols), z(kRows, cols), line(1, cols);
-    k::fill_gaussian(x, 1.0, {seed, "x"});
+    const Matrix x = random_matrix(kRows, cols, 9);
+    Matrix y(kRows, cols), z(kRows, cols), line(1, cols);
     std::vector<Real> norms(kRows), losses(kRows), sums(static_cast<size_t>(cols)), weights(kRows, 1.0f);
     std::vector<int32_t> labels(kRows, 1), order(kRows);
     std::vector<int64_t> offsets;

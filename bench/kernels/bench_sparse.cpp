@@ -10,18 +10,12 @@
 #include "bench/kernels/table.h"
 #include "graphveil/kernels/grid_rows.h"
 #include "graphveil/kernels/integer_spmm.h"
-#include "graphveil/kernels/noise_fill.h"
 #include "graphveil/kernels/spmm.h"
 
 namespace graphveil::bench {
 namespace {
 
-Matrix random_matrix(int64_t rows, int64_t cols) {
-  const Seed seed = Seed::from_number(7);
-  Matrix m = Matrix::uninitialized(rows, cols);
-  kernels::fill_gaussian(m, 1.0, {seed, "bench", static_cast<uint64_t>(cols)});
-  return m;
-}
+Matrix random_matrix(int64_t rows, int64_t cols) { return random_matrix(rows, cols, 7); }
 
 // The slower of: reading the matrix and x and writing the output once; one gather from the outer cache per entry
 // and line of x.

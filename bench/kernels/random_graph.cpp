@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "graphveil/base/parallel.h"
@@ -70,6 +71,13 @@ SparseMatrix random_features(int64_t rows, int64_t cols, int64_t ones, uint64_t 
     row.erase(std::unique(row.begin(), row.end()), row.end());
   }
   return from_rows(std::move(lists), cols);
+}
+
+Matrix random_matrix(int64_t rows, int64_t cols, uint64_t seed) {
+  RandomStream random(Seed::from_number(seed), "bench", static_cast<uint64_t>(cols));
+  Matrix m = Matrix::uninitialized(rows, cols);
+  for (Real& x : std::span(m.data(), static_cast<size_t>(m.size()))) x = static_cast<Real>(2 * random.uniform() - 1);
+  return m;
 }
 
 }  // namespace graphveil::bench

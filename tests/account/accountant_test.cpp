@@ -10,7 +10,7 @@
 #include "graphveil/account/gdp.h"
 #include "graphveil/base/error.h"
 
-namespace graphveil::account {
+namespace graphveil::account::accountant_test {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -259,4 +259,4 @@ TEST(Accountant, AmplificationOfAWholeRun) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::accountant_test

@@ -9,7 +9,7 @@
 #include "graphveil/base/error.h"
 #include "tests/account/exact_delta.h"
 
-namespace graphveil::account {
+namespace graphveil::account::atoms_bounds_test {
 namespace {
 
 using exact::Real;
@@ -130,4 +130,4 @@ TEST(AtomsBounds, RefusesPairsWithoutAProof) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::atoms_bounds_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil::account {
+namespace graphveil::account::atoms_composer_test {
 namespace {
 
 // Losses -1 and +1 with odds e, and 0 with a mass of its own: counts of sums stay small, so all is exact.
@@ -65,4 +65,4 @@ TEST(AtomsComposer, ATermKnowsItsMeanAndVariance) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::atoms_composer_test

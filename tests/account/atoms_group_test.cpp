@@ -8,7 +8,7 @@
 #include "tests/account/exact_delta.h"
 #include "tests/reference/hockey_stick.h"
 
-namespace graphveil::account {
+namespace graphveil::account::atoms_group_test {
 namespace {
 
 struct Setting {
@@ -94,4 +94,4 @@ TEST(AtomsGroup, RefusesMoreCountsThanItCanCompute) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::atoms_group_test

@@ -10,7 +10,7 @@
 
 #include "tests/account/exact_delta.h"
 
-namespace graphveil::account {
+namespace graphveil::account::atoms_sum_test {
 namespace {
 
 using exact::Outcomes;
@@ -91,4 +91,4 @@ TEST(AtomsSum, BeyondTheRangeOfDoublesIsInfinite) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::atoms_sum_test

@@ -7,7 +7,7 @@
 #include "graphveil/account/gdp.h"
 #include "graphveil/base/error.h"
 
-namespace graphveil::account {
+namespace graphveil::account::calibrate_test {
 namespace {
 
 // Meets the target, and two tolerances less noise does not.
@@ -82,4 +82,4 @@ TEST(Calibrate, RefusesBadTargets) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::calibrate_test

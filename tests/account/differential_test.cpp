@@ -11,7 +11,7 @@
 #include "graphveil/account/event_json.h"
 #include "tests/account/exact_delta.h"
 
-namespace graphveil::account {
+namespace graphveil::account::differential_test {
 namespace {
 
 using exact::Outcomes;
@@ -226,4 +226,4 @@ TEST_F(Differential, Nested) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::differential_test

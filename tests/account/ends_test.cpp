@@ -11,7 +11,7 @@
 #include "graphveil/account/noisy_argmax.h"
 #include "graphveil/base/error.h"
 
-namespace graphveil::account {
+namespace graphveil::account::ends_test {
 namespace {
 
 ErrorKind refusal(const std::function<void()>& call) {
@@ -169,4 +169,4 @@ TEST(Atoms, AgreeWithTheLattice) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::ends_test

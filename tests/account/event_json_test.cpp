@@ -10,7 +10,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::account {
+namespace graphveil::account::event_json_test {
 namespace {
 
 using nlohmann::json;
@@ -169,4 +169,4 @@ TEST(EventJson, CertificatesAreAccountFiles) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::event_json_test

@@ -6,7 +6,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::account {
+namespace graphveil::account::event_test {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -58,4 +58,4 @@ TEST(Event, KindNames) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::event_test

@@ -7,7 +7,7 @@
 
 #include "graphveil/account/normal.h"
 
-namespace graphveil::account {
+namespace graphveil::account::gdp_test {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -55,4 +55,4 @@ TEST(Gdp, Ends) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::gdp_test

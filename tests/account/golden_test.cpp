@@ -11,7 +11,7 @@
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/event_json.h"
 
-namespace graphveil::account {
+namespace graphveil::account::golden_test {
 namespace {
 
 nlohmann::json read(const std::filesystem::path& path) {
@@ -73,4 +73,4 @@ TEST(Golden, SharedCases) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::golden_test

@@ -7,7 +7,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::account {
+namespace graphveil::account::group_mixture_test {
 namespace {
 
 // Pascal's way: one more sample at a time.
@@ -80,4 +80,4 @@ TEST(GroupMixture, RefusesTooManyCounts) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::group_mixture_test

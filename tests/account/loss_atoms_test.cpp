@@ -9,7 +9,7 @@
 
 #include "tests/account/exact_delta.h"
 
-namespace graphveil::account {
+namespace graphveil::account::loss_atoms_test {
 namespace {
 
 constexpr double kEpsilons[] = {-0.4, 0.0, 0.1, 0.5, 1.0, 2.0, 3.0};
@@ -153,4 +153,4 @@ TEST(LossAtoms, SampledIsTheMixture) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::loss_atoms_test

@@ -7,7 +7,7 @@
 
 #include "tests/reference/hockey_stick.h"
 
-namespace graphveil::account {
+namespace graphveil::account::loss_distribution_test {
 namespace {
 
 double total(const LossDistribution& d) { return std::accumulate(d.mass.begin(), d.mass.end(), d.infinity); }
@@ -72,4 +72,4 @@ TEST(LossPairBuilder, WhatDoesNotFitGoesToTheEndsAndToInfinity) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::loss_distribution_test

@@ -8,7 +8,7 @@
 #include "graphveil/account/noisy_argmax.h"
 #include "graphveil/base/error.h"
 
-namespace graphveil::account {
+namespace graphveil::account::noisy_argmax_test {
 namespace {
 
 double density(ArgmaxNoise noise, double x) {
@@ -122,4 +122,4 @@ TEST(NoisyArgmax, NoPairOfPosteriorsIsWorseThanTwoVertices) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::noisy_argmax_test

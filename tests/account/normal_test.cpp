@@ -4,7 +4,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 
-namespace graphveil::account {
+namespace graphveil::account::normal_test {
 namespace {
 
 TEST(Normal, CdfMatchesBoostInBothTails) {
@@ -52,4 +52,4 @@ TEST(Normal, LogGammaAndBinomials) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::normal_test

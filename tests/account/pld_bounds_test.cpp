@@ -8,7 +8,7 @@
 #include "graphveil/base/error.h"
 #include "tests/reference/hockey_stick.h"
 
-namespace graphveil::account {
+namespace graphveil::account::pld_bounds_test {
 namespace {
 
 double total(const LossDistribution& d) { return std::accumulate(d.mass.begin(), d.mass.end(), d.infinity); }
@@ -116,4 +116,4 @@ TEST(PldBounds, TheOtherSideNeverWeighsMoreThanOne) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::pld_bounds_test

@@ -6,7 +6,7 @@
 #include "graphveil/account/pld_bounds.h"
 #include "tests/reference/hockey_stick.h"
 
-namespace graphveil::account {
+namespace graphveil::account::pld_group_test {
 namespace {
 
 struct Setting {
@@ -58,4 +58,4 @@ TEST(PldGroup, ThousandsOfSamples) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::pld_group_test

@@ -8,7 +8,7 @@
 #include "graphveil/base/random.h"
 #include "tests/reference/hockey_stick.h"
 
-namespace graphveil::account {
+namespace graphveil::account::pld_test {
 namespace {
 
 TEST(Pld, GaussiansAgreeWithTheExactCurve) {
@@ -125,4 +125,4 @@ TEST(Pld, LossesBeyondTheLatticeAreInfinite) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::pld_test

@@ -6,7 +6,7 @@
 
 #include "graphveil/account/accountant.h"
 
-namespace graphveil::account {
+namespace graphveil::account::published_dpar_test {
 namespace {
 
 TEST(PublishedDpar, SelectionTakesTheSmallerOfBothCompositions) {
@@ -49,4 +49,4 @@ TEST(PublishedDpar, ClaimedAmplificationIsFarFromTheProvedOne) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::published_dpar_test

@@ -9,7 +9,7 @@
 #include "graphveil/account/calibrate.h"
 #include "graphveil/base/error.h"
 
-namespace graphveil::account {
+namespace graphveil::account::published_dpgnn_test {
 namespace {
 
 TEST(PublishedDpGnn, Occurrences) {
@@ -55,4 +55,4 @@ TEST(PublishedDpGnn, Ends) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::published_dpgnn_test

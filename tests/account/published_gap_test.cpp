@@ -6,7 +6,7 @@
 
 #include "graphveil/account/accountant.h"
 
-namespace graphveil::account {
+namespace graphveil::account::published_gap_test {
 namespace {
 
 TEST(PublishedGap, EdgeFormulaAndItsInverse) {
@@ -33,4 +33,4 @@ TEST(PublishedGap, NodeFormula) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::published_gap_test

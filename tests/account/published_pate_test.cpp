@@ -8,7 +8,7 @@
 #include "graphveil/account/normal.h"
 #include "graphveil/base/random.h"
 
-namespace graphveil::account {
+namespace graphveil::account::published_pate_test {
 namespace {
 
 TEST(PublishedPate, DataIndependent) {
@@ -59,4 +59,4 @@ TEST(PublishedPate, DataDependentIsNeverAboveTheIndependentBound) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::published_pate_test

@@ -8,7 +8,7 @@
 #include "graphveil/account/rdp_bounds.h"
 #include "graphveil/base/error.h"
 
-namespace graphveil::account {
+namespace graphveil::account::published_privgnn_test {
 namespace {
 
 struct Row {
@@ -52,4 +52,4 @@ TEST(PublishedPrivGnn, LaplaceReleaseOfTrueSensitivityCostsMore) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::published_privgnn_test

@@ -8,7 +8,7 @@
 #include "graphveil/base/error.h"
 #include "tests/reference/hockey_stick.h"
 
-namespace graphveil::account {
+namespace graphveil::account::rdp_bounds_test {
 namespace {
 
 // 1/(a-1) ln integral p^a q^(1-a), the larger of both directions, by the midpoint rule.
@@ -138,4 +138,4 @@ TEST(RdpBounds, RefusesPairsWithoutAProof) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::rdp_bounds_test

@@ -7,7 +7,7 @@
 #include "graphveil/account/gdp.h"
 #include "graphveil/base/error.h"
 
-namespace graphveil::account {
+namespace graphveil::account::rdp_test {
 namespace {
 
 TEST(Rdp, ConversionsAreInverse) {
@@ -51,4 +51,4 @@ TEST(Rdp, CurveOfALedgerAddsUp) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::rdp_test

@@ -10,7 +10,7 @@
 #include "tests/account/exact_delta.h"
 #include "tests/reference/hockey_stick.h"
 
-namespace graphveil::account {
+namespace graphveil::account::single_run_test {
 namespace {
 
 using exact::Real;
@@ -98,4 +98,4 @@ TEST(SingleRun, DiscreteGaussianIsPricedAsZcdpAndGroupsAreNot) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::single_run_test

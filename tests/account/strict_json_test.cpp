@@ -7,7 +7,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::account {
+namespace graphveil::account::strict_json_test {
 namespace {
 
 std::string refusal(const std::string& text) {
@@ -44,4 +44,4 @@ TEST(StrictJson, RefusesDepthDoublesAndNonsense) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::strict_json_test

@@ -10,7 +10,7 @@
 #include "graphveil/base/error.h"
 #include "tests/account/exact_delta.h"
 
-namespace graphveil::account {
+namespace graphveil::account::summary_test {
 namespace {
 
 std::shared_ptr<const Event> share(Event event) { return std::make_shared<const Event>(std::move(event)); }
@@ -136,4 +136,4 @@ TEST(Summary, PureEpsilonAndTotalVariationByHand) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::summary_test

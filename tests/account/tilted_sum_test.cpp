@@ -7,7 +7,7 @@
 #include "graphveil/account/pld_bounds.h"
 #include "tests/reference/hockey_stick.h"
 
-namespace graphveil::account {
+namespace graphveil::account::tilted_sum_test {
 namespace {
 
 LossDistribution repeated(const LossDistribution& loss, int count) {
@@ -73,4 +73,4 @@ TEST(TiltedSum, InfiniteMassCountsInFull) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::tilted_sum_test

@@ -7,7 +7,7 @@
 
 #include "graphveil/account/pld.h"
 
-namespace graphveil::account {
+namespace graphveil::account::trinomial_test {
 namespace {
 
 // Every sequence of outcomes of `count` runs, 3^count of them.
@@ -64,4 +64,4 @@ TEST(Trinomial, GivesUpOnTooManyTerms) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::trinomial_test

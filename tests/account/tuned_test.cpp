@@ -15,7 +15,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/random.h"
 
-namespace graphveil::account {
+namespace graphveil::account::tuned_test {
 namespace {
 
 using Chances = std::vector<double>;  // of the outcomes 0, 1, ..., the last one best
@@ -253,4 +253,4 @@ TEST(Tuned, CalibrationMeetsTheTarget) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::tuned_test

@@ -8,7 +8,7 @@
 
 #include "tests/account/exact_delta.h"
 
-namespace graphveil::account {
+namespace graphveil::account::zcdp_test {
 namespace {
 
 using exact::Real;
@@ -103,4 +103,4 @@ TEST(ZcdpAtoms, NoiseBeyondAllTailsLeavesNothingButTheTail) {
 }
 
 }  // namespace
-}  // namespace graphveil::account
+}  // namespace graphveil::account::zcdp_test

@@ -4,7 +4,7 @@
 
 #include "graphveil/graph/generate.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::canary_test {
 namespace {
 
 using bound::Relation;
@@ -50,4 +50,4 @@ TEST(Canary, DiffersAsTheRelationSays) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::canary_test

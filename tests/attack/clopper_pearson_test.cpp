@@ -5,7 +5,7 @@
 
 #include <boost/math/distributions/binomial.hpp>
 
-namespace graphveil::attack {
+namespace graphveil::attack::clopper_pearson_test {
 namespace {
 
 using boost::math::binomial_distribution;
@@ -31,4 +31,4 @@ TEST(ClopperPearson, WithoutASuccess) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::clopper_pearson_test

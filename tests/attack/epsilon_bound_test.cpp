@@ -6,7 +6,7 @@
 
 #include "graphveil/base/random.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::epsilon_bound_test {
 namespace {
 
 std::vector<float> normal(size_t count, double mean, const char* purpose, uint64_t seed = 1) {
@@ -54,4 +54,4 @@ TEST(EpsilonBound, DeltaIsTakenOff) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::epsilon_bound_test

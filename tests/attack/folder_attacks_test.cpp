@@ -5,7 +5,7 @@
 #include "graphveil/run/safetensors.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::folder_attacks_test {
 namespace {
 
 class FolderAttacks : public run::SmallRun {
@@ -79,4 +79,4 @@ TEST(ReadPredictions, TakesTheLastColumnsAndNamesBadRows) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::folder_attacks_test

@@ -5,7 +5,7 @@
 #include "graphveil/run/read_file.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::forge_test {
 namespace {
 
 class Forge : public run::SmallRun {
@@ -34,4 +34,4 @@ TEST_F(Forge, WantsARunThatVerifies) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::forge_test

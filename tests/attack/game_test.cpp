@@ -6,7 +6,7 @@
 #include "graphveil/method/registry.h"
 #include "graphveil/run/experiment.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::game_test {
 namespace {
 
 // Every line of every method of the registry, under every relation, has a game.
@@ -32,4 +32,4 @@ TEST(Game, OfEveryLineOfEveryMethod) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::game_test

@@ -4,7 +4,7 @@
 
 #include "tests/attack/likelihood.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::games_counts_test {
 namespace {
 
 using bound::Norm, bound::Relation;
@@ -33,4 +33,4 @@ TEST(GamesCounts, Votes) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::games_counts_test

@@ -5,7 +5,7 @@
 #include "graphveil/bound/class_sums.h"
 #include "tests/attack/likelihood.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::games_gaussian_test {
 namespace {
 
 using bound::Norm, bound::Relation;
@@ -54,4 +54,4 @@ TEST(GamesGaussian, ThePairIsTheWorst) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::games_gaussian_test

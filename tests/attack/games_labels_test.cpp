@@ -4,7 +4,7 @@
 
 #include "tests/attack/likelihood.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::games_labels_test {
 namespace {
 
 using bound::Norm, bound::Relation;
@@ -30,4 +30,4 @@ TEST(GamesLabels, CellsOfTheTableOfEdges) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::games_labels_test

@@ -4,7 +4,7 @@
 
 #include "tests/attack/likelihood.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::games_rows_test {
 namespace {
 
 using bound::Norm, bound::Relation;
@@ -28,4 +28,4 @@ TEST(GamesRows, ValuesWithLaplaceNoise) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::games_rows_test

@@ -4,7 +4,7 @@
 
 #include "tests/run/small_run.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::links_test {
 namespace {
 
 const LinkOptions kQuick{.pairs = 400, .sources = 40, .repeats = 1, .seed = Seed::from_number(1)};
@@ -30,4 +30,4 @@ TEST(Links, InfluenceFindsEdgesThatAModelReads) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::links_test

@@ -6,7 +6,7 @@
 
 #include "tests/run/small_run.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::lira_test {
 namespace {
 
 TEST(Lira, ConfidenceIsLogit) {
@@ -38,4 +38,4 @@ TEST(Lira, WithAFewMembersOfEveryClass) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::lira_test

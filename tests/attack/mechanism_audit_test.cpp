@@ -7,7 +7,7 @@
 #include "graphveil/account/gdp.h"
 #include "tests/attack/planted_games.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::mechanism_audit_test {
 namespace {
 
 AuditRow audit_planted(Mistake mistake, double epsilon, double delta) {
@@ -112,4 +112,4 @@ TEST(MechanismAudit, TheSameSeedGivesTheSameRows) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::mechanism_audit_test

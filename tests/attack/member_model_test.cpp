@@ -8,7 +8,7 @@
 #include "graphveil/graph/subgraph.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::member_model_test {
 namespace {
 
 TEST(MemberModel, HalfOfTheCandidatesOrAFewOfEveryClass) {
@@ -55,4 +55,4 @@ TEST(MemberModel, OfAMethodWithAPublicGraph) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::member_model_test

@@ -4,7 +4,7 @@
 
 #include "tests/run/small_run.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::membership_test {
 namespace {
 
 TEST(Membership, FindsMembersOfWhatOverfitsAndNotOfWhatHasNoise) {
@@ -31,4 +31,4 @@ TEST(Membership, OfPrivateRecordsAndOfPublicNodesByProxy) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::membership_test

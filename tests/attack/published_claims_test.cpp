@@ -5,7 +5,7 @@
 #include "graphveil/account/accountant.h"
 #include "tests/attack/likelihood.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::published_claims_test {
 namespace {
 
 TEST(PublishedClaims, AreRefuted) {
@@ -41,4 +41,4 @@ TEST(PublishedClaims, WhatPrivGnnReleasesStandsAndWhatItArguesAboutFalls) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::published_claims_test

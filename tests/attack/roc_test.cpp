@@ -4,7 +4,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::roc_test {
 namespace {
 
 TEST(Roc, OfAPerfectAndAUselessScore) {
@@ -53,4 +53,4 @@ TEST(Roc, SummaryIsOverRepeats) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::roc_test

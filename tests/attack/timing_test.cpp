@@ -5,7 +5,7 @@
 #include "graphveil/attack/training_audit.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::timing_test {
 namespace {
 
 TEST(Timing, MeasuresBothSidesAndModelsHaveOneSize) {
@@ -22,4 +22,4 @@ TEST(Timing, MeasuresBothSidesAndModelsHaveOneSize) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::timing_test

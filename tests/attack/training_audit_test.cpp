@@ -7,7 +7,7 @@
 #include "graphveil/method/registry.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::attack {
+namespace graphveil::attack::training_audit_test {
 namespace {
 
 using bound::Relation;
@@ -70,4 +70,4 @@ TEST(TrainingAudit, ClaimsAreThoseOfTheStatements) {
 }
 
 }  // namespace
-}  // namespace graphveil::attack
+}  // namespace graphveil::attack::training_audit_test

@@ -7,7 +7,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
 
-namespace graphveil {
+namespace graphveil::context_test {
 namespace {
 
 TEST(Context, TravelsWithItsThreadAndComesBack) {
@@ -33,4 +33,4 @@ TEST(Context, RefusesAbsurdNumbersOfThreads) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::context_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil {
+namespace graphveil::digest_test {
 namespace {
 
 std::vector<uint8_t> bytes(std::string_view text) { return {text.begin(), text.end()}; }
@@ -18,4 +18,4 @@ TEST(Sha256, KnownAnswers) {  // FIPS 180-2, appendix B
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::digest_test

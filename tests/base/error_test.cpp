@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil {
+namespace graphveil::error_test {
 namespace {
 
 TEST(Error, CarriesKindAndFormattedMessage) {
@@ -39,4 +39,4 @@ TEST(Error, EveryKindHasItsOwnName) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::error_test

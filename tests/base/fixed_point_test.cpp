@@ -7,7 +7,7 @@
 
 #include "graphveil/base/random.h"
 
-namespace graphveil {
+namespace graphveil::fixed_point_test {
 namespace {
 
 constexpr uint64_t kTop = ~uint64_t{0};
@@ -83,4 +83,4 @@ TEST(FixedPoint, FunctionsInvertEachOtherAndFollowTheLibrary) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::fixed_point_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil {
+namespace graphveil::integer_matrix_test {
 namespace {
 
 TEST(IntegerMatrix, OwnsZeroedAlignedNumbersAndMoves) {
@@ -20,4 +20,4 @@ TEST(IntegerMatrix, OwnsZeroedAlignedNumbersAndMoves) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::integer_matrix_test

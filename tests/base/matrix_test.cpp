@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil {
+namespace graphveil::matrix_test {
 namespace {
 
 TEST(Matrix, StartsZeroAlignedAndRowMajor) {
@@ -51,4 +51,4 @@ TEST(Matrix, EmptyShapesWork) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::matrix_test

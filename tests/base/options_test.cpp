@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil {
+namespace graphveil::options_test {
 namespace {
 
 enum class Color { Red, Green };
@@ -95,4 +95,4 @@ TEST(Options, ANameIsDeclaredOnce) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::options_test

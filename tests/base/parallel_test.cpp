@@ -9,7 +9,7 @@
 #include "graphveil/base/error.h"
 #include "tests/threads.h"
 
-namespace graphveil {
+namespace graphveil::parallel_test {
 namespace {
 
 TEST(Parallel, VisitsEveryIndexOnceForAnyThreadCount) {
@@ -49,4 +49,4 @@ TEST(Parallel, EmptyLoopAndBadThreadCount) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::parallel_test

@@ -9,7 +9,7 @@
 #include "graphveil/base/context.h"
 #include "graphveil/base/error.h"
 
-namespace graphveil {
+namespace graphveil::progress_test {
 namespace {
 
 struct Recorder : ProgressSink {
@@ -72,4 +72,4 @@ TEST(Progress, IsSilentWithoutASinkAndNeverPassesItsTotal) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::progress_test

@@ -11,7 +11,7 @@
 #include "graphveil/base/random.h"
 #include "tests/reference/statistics.h"
 
-namespace graphveil {
+namespace graphveil::random_statistics_test {
 namespace {
 
 using reference::chi_square_score;
@@ -178,4 +178,4 @@ TEST(RandomStatistics, PoissonSamplesIncludeEachIndependently) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::random_statistics_test

@@ -11,7 +11,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil {
+namespace graphveil::random_test {
 namespace {
 
 std::string hex(std::span<const uint8_t> bytes) {
@@ -141,4 +141,4 @@ TEST(Random, SamplesAndPermutationsHoldWhatTheyShould) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::random_test

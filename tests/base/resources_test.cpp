@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil {
+namespace graphveil::resources_test {
 namespace {
 
 TEST(Timer, MeasuresAndRestarts) {
@@ -27,4 +27,4 @@ TEST(PeakMemory, GrowsWithWhatIsTouched) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::resources_test

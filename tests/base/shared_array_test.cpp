@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil {
+namespace graphveil::shared_array_test {
 namespace {
 
 TEST(SharedArray, CopiesShareOneMemory) {
@@ -29,4 +29,4 @@ TEST(SharedArray, KeepsItsOwnerAlive) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::shared_array_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil {
+namespace graphveil::similar_test {
 namespace {
 
 TEST(EditDistance, CountsChangesDropsAndSwaps) {
@@ -27,4 +27,4 @@ TEST(Similar, FindsASlipAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::similar_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil {
+namespace graphveil::sparse_matrix_test {
 namespace {
 
 TEST(SparseMatrix, ViewReadsRows) {
@@ -26,4 +26,4 @@ TEST(SparseMatrix, DefaultIsEmptyButWellFormed) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::sparse_matrix_test

@@ -5,7 +5,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil {
+namespace graphveil::student_t_test {
 namespace {
 
 TEST(StudentT, AgreesWithBoost) {
@@ -26,4 +26,4 @@ TEST(StudentT, RefusesWhatHasNoAnswer) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::student_t_test

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil {
+namespace graphveil::unfinished_path_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -53,4 +53,4 @@ TEST(UnfinishedPath, MoreThanFitAreLeftAlone) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::unfinished_path_test

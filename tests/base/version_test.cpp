@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil {
+namespace graphveil::version_test {
 namespace {
 
 TEST(Version, IsThreeNumbers) { EXPECT_TRUE(std::regex_match(std::string(version()), std::regex(R"(\d+\.\d+\.\d+)"))); }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::version_test

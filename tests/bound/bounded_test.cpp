@@ -8,7 +8,7 @@
 
 #include "tests/mechanism/access.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::bounded_test {
 namespace {
 
 TEST(Bounded, CarriesItsSensitivity) {
@@ -28,4 +28,4 @@ TEST(Bounded, RefusesASensitivityThatBoundsNothing) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::bounded_test

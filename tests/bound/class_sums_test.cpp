@@ -12,7 +12,7 @@
 #include "graphveil/graph/dataset.h"
 #include "tests/mechanism/access.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::class_sums_test {
 namespace {
 
 constexpr double kStep = 0x1p-16;
@@ -138,4 +138,4 @@ TEST(ClassSums, RefusesWhatItCannotBound) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::class_sums_test

@@ -7,7 +7,7 @@
 
 #include "graphveil/mechanism/release.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::clipping_test {
 namespace {
 
 Matrix factors_of(const Clipping& clipping, std::vector<double> squared_norms) {
@@ -129,4 +129,4 @@ TEST(Clipping, RefusesNonsense) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::clipping_test

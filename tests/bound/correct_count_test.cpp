@@ -8,7 +8,7 @@
 #include "graphveil/graph/dataset.h"
 #include "tests/mechanism/access.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::correct_count_test {
 namespace {
 
 using mechanism::opened;
@@ -51,4 +51,4 @@ TEST(CorrectCount, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::correct_count_test

@@ -11,7 +11,7 @@
 #include "graphveil/base/random.h"
 #include "tests/mechanism/access.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::edge_cells_test {
 namespace {
 
 using Ints = std::vector<int32_t>;
@@ -108,4 +108,4 @@ TEST(EdgeCells, RefusesWhatTheyDoNotBound) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::edge_cells_test

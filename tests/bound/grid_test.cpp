@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil::bound {
+namespace graphveil::bound::grid_test {
 namespace {
 
 TEST(Grid, StepsArePowersOfTwoNotAboveTheSizeAskedFor) {
@@ -26,4 +26,4 @@ TEST(Grid, OtherNumbersAreNoSteps) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::grid_test

@@ -6,7 +6,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::label_test {
 namespace {
 
 TEST(TeacherLabel, OneRecordMayChangeItToAnyOther) {
@@ -28,4 +28,4 @@ TEST(TeacherPosterior, MustBeProbabilities) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::label_test

@@ -9,7 +9,7 @@
 
 #include "graphveil/mechanism/release.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::neighbor_counts_test {
 namespace {
 
 using mechanism::Plan;
@@ -52,4 +52,4 @@ TEST(NeighborCounts, RefuseOtherRelationsAndGroups) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::neighbor_counts_test

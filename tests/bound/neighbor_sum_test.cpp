@@ -11,7 +11,7 @@
 #include "graphveil/base/random.h"
 #include "tests/mechanism/access.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::neighbor_sum_test {
 namespace {
 
 using Edges = std::vector<std::pair<int32_t, int32_t>>;
@@ -244,4 +244,4 @@ TEST(NeighborSum, ARowThatIsNotFiniteSendsNothing) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::neighbor_sum_test

@@ -6,7 +6,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::neighborhoods_test {
 namespace {
 
 TEST(Neighborhoods, ANodeIsInAtMostCapListsOfOthers) {
@@ -33,4 +33,4 @@ TEST(Neighborhoods, RefuseNodesAndSourcesThatAreNot) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::neighborhoods_test

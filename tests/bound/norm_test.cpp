@@ -4,7 +4,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::norm_test {
 namespace {
 
 TEST(Norm, NamesGoBothWays) {
@@ -13,4 +13,4 @@ TEST(Norm, NamesGoBothWays) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::norm_test

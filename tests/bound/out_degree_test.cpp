@@ -10,7 +10,7 @@
 #include "graphveil/base/parallel.h"
 #include "tests/threads.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::out_degree_test {
 namespace {
 
 graph::Graph random_graph(int64_t nodes, int64_t edges, uint64_t seed) {
@@ -185,4 +185,4 @@ TEST(BoundedGraph, UnderNodeNoMoreSamplesChangeThanStated) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::out_degree_test

@@ -10,7 +10,7 @@
 #include "graphveil/graph/generate.h"
 #include "tests/mechanism/access.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::pagerank_rows_test {
 namespace {
 
 constexpr double kLimit = 0.05;
@@ -76,4 +76,4 @@ TEST(PageRankRows, LeaveOutTheSource) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::pagerank_rows_test

@@ -4,7 +4,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::relation_test {
 namespace {
 
 TEST(Relation, NamesGoBothWays) {
@@ -27,4 +27,4 @@ TEST(Relation, EdgeLevelMeansThatRecordsArePublic) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::relation_test

@@ -6,7 +6,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::votes_test {
 namespace {
 
 TEST(VoteCounts, StateWhatOneTeacherCanDo) {
@@ -57,4 +57,4 @@ TEST(VoteCounts, RecordsSpreadOverTeachersByTheirIds) {
 }
 
 }  // namespace
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::votes_test

@@ -14,7 +14,7 @@
 #include "graphveil/account/accountant.h"
 #include "graphveil/base/error.h"
 
-namespace graphveil::budget {
+namespace graphveil::budget::spend_log_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -145,4 +145,4 @@ TEST_F(SpendLogTest, WhatIsNoLogIsRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::budget
+}  // namespace graphveil::budget::spend_log_test

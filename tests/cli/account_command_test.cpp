@@ -8,7 +8,7 @@
 
 #include "tests/cli/program.h"
 
-namespace graphveil::cli {
+namespace graphveil::cli::account_command_test {
 namespace {
 
 constexpr const char* kEvents = R"([
@@ -170,4 +170,4 @@ TEST(Calibrate, FindsTheNoiseOfATarget) {
 }
 
 }  // namespace
-}  // namespace graphveil::cli
+}  // namespace graphveil::cli::account_command_test

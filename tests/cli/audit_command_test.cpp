@@ -1,9 +1,11 @@
 // graphveil audit and graphveil attack, run as a user would.
 #include <fstream>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/cli/journey.h"
 
-namespace graphveil::cli {
+namespace graphveil::cli::audit_command_test {
 namespace {
 
 class AuditCommand : public Journey {};
@@ -79,4 +81,4 @@ TEST_F(AuditCommand, AttacksOnFolders) {
 }
 
 }  // namespace
-}  // namespace graphveil::cli
+}  // namespace graphveil::cli::audit_command_test

@@ -9,7 +9,7 @@
 #include "tests/cli/program.h"
 #include "tests/files/tables.h"
 
-namespace graphveil::cli {
+namespace graphveil::cli::bad_input_test {
 namespace {
 
 struct BadInput {
@@ -191,4 +191,4 @@ TEST_F(BadInputs, AreRefusedInOneLineAndLeaveNothing) {
 }
 
 }  // namespace
-}  // namespace graphveil::cli
+}  // namespace graphveil::cli::bad_input_test

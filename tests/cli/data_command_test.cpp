@@ -9,7 +9,7 @@
 #include "tests/cli/program.h"
 #include "tests/files/builders.h"
 
-namespace graphveil::cli {
+namespace graphveil::cli::data_command_test {
 namespace {
 
 TEST(DataInfo, JsonHasTheNamesOfTheInterface) {
@@ -129,4 +129,4 @@ TEST(DataHelp, NamesFormatsAndPresets) {
 }
 
 }  // namespace
-}  // namespace graphveil::cli
+}  // namespace graphveil::cli::data_command_test

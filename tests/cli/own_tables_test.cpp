@@ -7,13 +7,14 @@
 #include <set>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "graphveil/base/resources.h"
 #include "graphveil/files/csv_rows.h"
 #include "tests/cli/program.h"
 #include "tests/files/tables.h"
 
-namespace graphveil::cli {
+namespace graphveil::cli::own_tables_test {
 namespace {
 
 // Many people with ids as text, seven in a hundred without a job, columns of every kind; friends often share a job.
@@ -222,4 +223,4 @@ TEST_F(SmallTables, DataInfoShowsNames) {
 }
 
 }  // namespace
-}  // namespace graphveil::cli
+}  // namespace graphveil::cli::own_tables_test

@@ -5,7 +5,7 @@
 
 #include "tests/cli/journey.h"
 
-namespace graphveil::cli {
+namespace graphveil::cli::predict_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -97,4 +97,4 @@ TEST_F(PredictCommand, ADeclarationIsRepeated) {
 }
 
 }  // namespace
-}  // namespace graphveil::cli
+}  // namespace graphveil::cli::predict_command_test

@@ -5,7 +5,7 @@
 #include "graphveil/run/backbone_file.h"
 #include "tests/cli/journey.h"
 
-namespace graphveil::cli {
+namespace graphveil::cli::pretrain_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -83,4 +83,4 @@ TEST_F(PretrainCommand, LeavesNothingWhenItIsStopped) {
 }
 
 }  // namespace
-}  // namespace graphveil::cli
+}  // namespace graphveil::cli::pretrain_command_test

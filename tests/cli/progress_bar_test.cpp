@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil::cli {
+namespace graphveil::cli::progress_bar_test {
 namespace {
 
 TEST(ProgressLine, ShowsShareRateAndTimeLeft) {
@@ -33,4 +33,4 @@ TEST(ProgressLine, HoursAreSpelledOut) {
 }
 
 }  // namespace
-}  // namespace graphveil::cli
+}  // namespace graphveil::cli::progress_bar_test

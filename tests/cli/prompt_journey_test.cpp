@@ -4,7 +4,7 @@
 
 #include "tests/cli/journey.h"
 
-namespace graphveil::cli {
+namespace graphveil::cli::prompt_journey_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,4 +81,4 @@ TEST_F(PromptJourney, ThePapersNoiseIsNeverValid) {
 }
 
 }  // namespace
-}  // namespace graphveil::cli
+}  // namespace graphveil::cli::prompt_journey_test

@@ -11,7 +11,7 @@
 
 #include "tests/cli/journey.h"
 
-namespace graphveil::cli {
+namespace graphveil::cli::train_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -364,4 +364,4 @@ TEST_F(Journey, HelpShowsEveryOptionWithItsDefault) {
 }
 
 }  // namespace
-}  // namespace graphveil::cli
+}  // namespace graphveil::cli::train_command_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil::cli {
+namespace graphveil::cli::usage_error_test {
 namespace {
 
 // What is said about a command line of a small program.
@@ -38,4 +38,4 @@ TEST(UsageError, NamesTheFirstThingThatMeansNothing) {
 }
 
 }  // namespace
-}  // namespace graphveil::cli
+}  // namespace graphveil::cli::usage_error_test

@@ -3,7 +3,7 @@
 
 #include "tests/cli/journey.h"
 
-namespace graphveil::cli {
+namespace graphveil::cli::verify_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -157,4 +157,4 @@ TEST_F(VerifyCommand, SignedByOpenssl) {
 }
 
 }  // namespace
-}  // namespace graphveil::cli
+}  // namespace graphveil::cli::verify_command_test

@@ -8,7 +8,7 @@
 #include "graphveil/method/registry.h"
 #include "tests/contract/harness.h"
 
-namespace graphveil::contract {
+namespace graphveil::contract::neighbor_test {
 namespace {
 
 constexpr uint64_t kGraphs = 20;
@@ -123,4 +123,4 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryNeighbor, testing::ValuesIn(cases()),
                          [](const auto& parameter) { return title(parameter.param); });
 
 }  // namespace
-}  // namespace graphveil::contract
+}  // namespace graphveil::contract::neighbor_test

@@ -4,7 +4,7 @@
 #include "tests/contract/harness.h"
 #include "tests/contract/planted_method.h"
 
-namespace graphveil::contract {
+namespace graphveil::contract::planted_bugs_test {
 namespace {
 
 // What the harness says of a bug over a few graphs.
@@ -82,4 +82,4 @@ TEST(PlantedBugs, NoiseDrawnTwiceFromOneStream) {
 }
 
 }  // namespace
-}  // namespace graphveil::contract
+}  // namespace graphveil::contract::planted_bugs_test

@@ -18,7 +18,7 @@
 #include "graphveil/method/registry.h"
 #include "tests/contract/harness.h"
 
-namespace graphveil::contract {
+namespace graphveil::contract::support_test {
 namespace {
 
 constexpr uint64_t kRuns = 300;
@@ -218,4 +218,4 @@ TEST(SupportAttack, FindsNothingOnTheSameSumsOnceTheyAreWhole) {
 }
 
 }  // namespace
-}  // namespace graphveil::contract
+}  // namespace graphveil::contract::support_test

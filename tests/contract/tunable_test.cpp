@@ -12,7 +12,7 @@
 #include "tests/contract/harness.h"
 #include "tests/mechanism/access.h"
 
-namespace graphveil::contract {
+namespace graphveil::contract::tunable_test {
 namespace {
 
 // A method with its options, small.
@@ -183,4 +183,4 @@ TEST(Tunable, TheScoreMovesByAtMostOneOnEveryNeighbor) {
 }
 
 }  // namespace
-}  // namespace graphveil::contract
+}  // namespace graphveil::contract::tunable_test

@@ -9,7 +9,7 @@
 
 #include "tests/cli/program.h"
 
-namespace graphveil {
+namespace graphveil::readme_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -67,4 +67,4 @@ TEST(Documents, NameSourcesThatExist) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::readme_test

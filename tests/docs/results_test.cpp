@@ -14,7 +14,7 @@
 #include "graphveil/files/format.h"
 #include "graphveil/run/train.h"
 
-namespace graphveil {
+namespace graphveil::results_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -61,4 +61,4 @@ TEST(Results, RowsOfTheSmallestGraphComeOutAgain) {
 }
 
 }  // namespace
-}  // namespace graphveil
+}  // namespace graphveil::results_test

@@ -7,7 +7,7 @@
 #include "tests/files/refusal.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::files {
+namespace graphveil::files::assemble_test {
 namespace {
 
 RawRows rows_of(std::vector<int64_t> offsets, std::vector<int64_t> indices, std::vector<float> values = {}) {
@@ -72,4 +72,4 @@ TEST(Assemble, LinesOfText) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::assemble_test

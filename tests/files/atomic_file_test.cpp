@@ -9,7 +9,7 @@
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
 
-namespace graphveil::files {
+namespace graphveil::files::atomic_file_test {
 namespace {
 
 std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
@@ -67,4 +67,4 @@ TEST(AtomicFile, RoomThatIsNotUsedIsGivenBack) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::atomic_file_test

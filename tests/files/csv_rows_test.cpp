@@ -5,7 +5,7 @@
 #include "graphveil/base/error.h"
 #include "tests/files/refusal.h"
 
-namespace graphveil::files {
+namespace graphveil::files::csv_rows_test {
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
@@ -83,4 +83,4 @@ TEST(CsvCell, ReadsBackAsItWas) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::csv_rows_test

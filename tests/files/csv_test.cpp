@@ -5,7 +5,7 @@
 #include "tests/files/refusal.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::files {
+namespace graphveil::files::csv_test {
 namespace {
 
 graph::Dataset read(const Arrays& files) {
@@ -46,4 +46,4 @@ TEST(Csv, MissingTruncatedAndOutOfRangeFilesAreRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::csv_test

@@ -5,7 +5,7 @@
 #include "tests/files/refusal.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::files {
+namespace graphveil::files::facebook100_test {
 namespace {
 
 using graph::Dataset;
@@ -74,4 +74,4 @@ TEST(Facebook100, WhatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::facebook100_test

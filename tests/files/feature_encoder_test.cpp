@@ -7,7 +7,7 @@
 #include "tests/files/refusal.h"
 #include "tests/files/tables.h"
 
-namespace graphveil::files {
+namespace graphveil::files::feature_encoder_test {
 namespace {
 
 // One feature by itself; the row that a cell becomes.
@@ -123,4 +123,4 @@ TEST(FeatureEncoder, ManyColumnsAreKeptSparse) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::feature_encoder_test

@@ -8,7 +8,7 @@
 #include "tests/files/refusal.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::files {
+namespace graphveil::files::format_test {
 namespace {
 
 TEST(Format, ContentDecidesBeforeTheName) {
@@ -64,4 +64,4 @@ TEST(Format, TargetNames) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::format_test

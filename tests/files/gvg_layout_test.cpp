@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil::files::gvg {
+namespace graphveil::files::gvg::gvg_layout_test {
 namespace {
 
 TEST(GvgLayout, ChecksumSeesEveryByteButItself) {
@@ -32,4 +32,4 @@ TEST(GvgLayout, EverySectionHasItsFacts) {
 }
 
 }  // namespace
-}  // namespace graphveil::files::gvg
+}  // namespace graphveil::files::gvg::gvg_layout_test

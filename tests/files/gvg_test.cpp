@@ -11,7 +11,7 @@
 #include "tests/files/refusal.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::files {
+namespace graphveil::files::gvg_test {
 namespace {
 
 using graph::Dataset;
@@ -236,4 +236,4 @@ TEST(Gvg, WhatWasFoundInTheDataIsPrintableLines) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::gvg_test

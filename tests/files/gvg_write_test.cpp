@@ -11,7 +11,7 @@
 #include "tests/files/refusal.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::files {
+namespace graphveil::files::gvg_write_test {
 namespace {
 
 TEST(GvgWrite, SectionsAreAlignedAndTheSizeIsTold) {
@@ -39,4 +39,4 @@ TEST(GvgWrite, FailureLeavesNothingBehind) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::gvg_write_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil::files {
+namespace graphveil::files::id_table_test {
 namespace {
 
 TEST(IdTable, NumbersIdsAsTheyCome) {
@@ -49,4 +49,4 @@ TEST(IdTable, AgreesWithAMap) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::id_table_test

@@ -7,7 +7,7 @@
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
 
-namespace graphveil::files {
+namespace graphveil::files::mapped_file_test {
 namespace {
 
 TEST(MappedFile, OutlivesTheFile) {
@@ -30,4 +30,4 @@ TEST(MappedFile, WhatCannotBeMappedIsRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::mapped_file_test

@@ -7,7 +7,7 @@
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
 
-namespace graphveil::files {
+namespace graphveil::files::mat5_test {
 namespace {
 
 const std::vector<std::string> kWanted{"A", "x"};
@@ -99,4 +99,4 @@ TEST(Mat5, CompressedVariableThatClaimsTooMuchIsRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::mat5_test

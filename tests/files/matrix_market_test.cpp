@@ -6,7 +6,7 @@
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
 
-namespace graphveil::files {
+namespace graphveil::files::matrix_market_test {
 namespace {
 
 graph::Dataset read(const Arrays& files) {
@@ -74,4 +74,4 @@ TEST(MatrixMarket, Refusals) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::matrix_market_test

@@ -8,7 +8,7 @@
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
 
-namespace graphveil::files {
+namespace graphveil::files::npy_test {
 namespace {
 
 NpyArray parse(const std::string& text) {
@@ -98,4 +98,4 @@ TEST(Npy, ValuesThatDoNotFitAreRefusedWithTheirRow) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::npy_test

@@ -9,7 +9,7 @@
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
 
-namespace graphveil::files {
+namespace graphveil::files::npz_archive_test {
 namespace {
 
 TEST(NpzArchive, ReadsStoredAndCompressedArrays) {
@@ -68,4 +68,4 @@ TEST(NpzArchive, HonestBombIsRefusedToo) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::npz_archive_test

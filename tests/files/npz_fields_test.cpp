@@ -8,7 +8,7 @@
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
 
-namespace graphveil::files {
+namespace graphveil::files::npz_fields_test {
 namespace {
 
 // 0 -> 1 -> 2, three features.
@@ -100,4 +100,4 @@ TEST(EdgeListNpz, Refusals) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::npz_fields_test

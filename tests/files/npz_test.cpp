@@ -7,7 +7,7 @@
 #include "tests/files/refusal.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::files {
+namespace graphveil::files::npz_test {
 namespace {
 
 using graph::Dataset;
@@ -157,4 +157,4 @@ TEST(Npz, EveryTruncationIsRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::npz_test

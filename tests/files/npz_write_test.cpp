@@ -9,7 +9,7 @@
 #include "tests/files/refusal.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::files {
+namespace graphveil::files::npz_write_test {
 namespace {
 
 using graph::Dataset;
@@ -83,4 +83,4 @@ TEST(NpzWrite, WhatWasFoundInTheDataComesBack) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::npz_write_test

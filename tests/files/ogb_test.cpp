@@ -5,7 +5,7 @@
 #include "tests/files/refusal.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::files {
+namespace graphveil::files::ogb_test {
 namespace {
 
 graph::Dataset read(const Arrays& files) {
@@ -50,4 +50,4 @@ TEST(Ogb, MissingTruncatedAndOutOfRangeFilesAreRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::ogb_test

@@ -7,7 +7,7 @@
 #include "tests/files/refusal.h"
 #include "tests/files/tables.h"
 
-namespace graphveil::files {
+namespace graphveil::files::schema_draft_test {
 namespace {
 
 class SchemaDraft : public testing::Test {
@@ -100,4 +100,4 @@ TEST_F(SchemaDraft, Refusals) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::schema_draft_test

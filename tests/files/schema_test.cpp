@@ -6,7 +6,7 @@
 #include "tests/files/refusal.h"
 #include "tests/files/tables.h"
 
-namespace graphveil::files {
+namespace graphveil::files::schema_test {
 namespace {
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
@@ -110,4 +110,4 @@ TEST(Schema, IsReadFromAFile) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::schema_test

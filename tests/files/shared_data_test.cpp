@@ -9,7 +9,7 @@
 #include "graphveil/graph/class_filter.h"
 #include "graphveil/graph/isolated.h"
 
-namespace graphveil::files {
+namespace graphveil::files::shared_data_test {
 namespace {
 
 std::string data_folder() {
@@ -110,4 +110,4 @@ TEST_P(School, MatWithTheSameStepsIsTheNpz) {
 INSTANTIATE_TEST_SUITE_P(Facebook100, School, testing::Values("Berkeley13", "Rutgers89", "UVA16", "Wisconsin87"));
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::shared_data_test

@@ -4,7 +4,7 @@
 
 #include "tests/files/refusal.h"
 
-namespace graphveil::files {
+namespace graphveil::files::table_columns_test {
 namespace {
 
 TEST(TableColumns, FindsColumnsByName) {
@@ -47,4 +47,4 @@ TEST(TableColumns, Refusals) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::table_columns_test

@@ -9,7 +9,7 @@
 #include "tests/files/refusal.h"
 #include "tests/files/tables.h"
 
-namespace graphveil::files {
+namespace graphveil::files::table_import_test {
 namespace {
 
 class TableImport : public testing::Test {
@@ -149,4 +149,4 @@ TEST_F(TableImport, ManyRowsInPartsAreTheSameAsOneByOne) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::table_import_test

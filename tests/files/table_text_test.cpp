@@ -6,7 +6,7 @@
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
 
-namespace graphveil::files {
+namespace graphveil::files::table_text_test {
 namespace {
 
 TEST(TableText, PassesOverAByteOrderMark) {
@@ -55,4 +55,4 @@ TEST(TableText, CountsLinesOfEveryKind) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::table_text_test

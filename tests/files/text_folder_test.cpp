@@ -6,7 +6,7 @@
 #include "tests/files/refusal.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::files {
+namespace graphveil::files::text_folder_test {
 namespace {
 
 graph::Dataset read(const std::string& edges, const std::string& features, const std::string& labels,
@@ -40,4 +40,4 @@ TEST(TextFolder, FilesThatDoNotFitAreRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::text_folder_test

@@ -5,7 +5,7 @@
 #include "tests/files/builders.h"
 #include "tests/files/refusal.h"
 
-namespace graphveil::files {
+namespace graphveil::files::text_rows_test {
 namespace {
 
 std::vector<float> table(const TemporaryFolder& folder, const std::string& text, int64_t* width = nullptr) {
@@ -96,4 +96,4 @@ TEST(TextRows, PlainOrGzip) {
 }
 
 }  // namespace
-}  // namespace graphveil::files
+}  // namespace graphveil::files::text_rows_test

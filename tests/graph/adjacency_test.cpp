@@ -8,7 +8,7 @@
 #include "tests/graph/small_graphs.h"
 #include "tests/threads.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::adjacency_test {
 namespace {
 
 struct RandomEdges {
@@ -120,4 +120,4 @@ TEST(Adjacency, EndsOutOfRangeAreRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::adjacency_test

@@ -6,7 +6,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::alias_table_test {
 namespace {
 
 TEST(AliasTable, FrequenciesFollowTheWeights) {
@@ -32,4 +32,4 @@ TEST(AliasTable, BadWeightsAreRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::alias_table_test

@@ -5,7 +5,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/graph/generate.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::blank_test {
 namespace {
 
 Real feature(const Features& features, int64_t row, int64_t column) {
@@ -37,4 +37,4 @@ TEST(Blank, KeepsTheIdAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::blank_test

@@ -7,7 +7,7 @@
 #include "graphveil/base/error.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::block_model_test {
 namespace {
 
 BlockModel two_groups(int64_t nodes, double inside, double across) {
@@ -57,4 +57,4 @@ TEST(BlockModel, TooSmallForTheDegreeIsRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::block_model_test

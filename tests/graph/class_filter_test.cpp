@@ -5,7 +5,7 @@
 #include "graphveil/base/error.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::class_filter_test {
 namespace {
 
 TEST(ClassFilter, DropsSmallClassesAndUnlabeledNodesAndRenumbers) {
@@ -48,4 +48,4 @@ TEST(ClassFilter, NothingLeftIsRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::class_filter_test

@@ -5,7 +5,7 @@
 #include "graphveil/base/error.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::dataset_test {
 namespace {
 
 TEST(Dataset, CountsClassesAndUnlabeled) {
@@ -48,4 +48,4 @@ TEST(Dataset, PartsThatDoNotFitAreRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::dataset_test

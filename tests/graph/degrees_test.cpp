@@ -4,7 +4,7 @@
 
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::degrees_test {
 namespace {
 
 TEST(Degrees, StarPointsInward) {
@@ -31,4 +31,4 @@ TEST(Degrees, SymmetricGraphHasOneSetOfNumbers) {
 TEST(Degrees, EmptyGraph) { EXPECT_EQ(degree_statistics(Graph()).in.max, 0); }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::degrees_test

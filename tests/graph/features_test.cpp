@@ -5,7 +5,7 @@
 #include "graphveil/base/error.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::features_test {
 namespace {
 
 TEST(Features, DenseFromAMatrixKeepsItsValues) {
@@ -63,4 +63,4 @@ TEST(Features, WrongSizesAreRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::features_test

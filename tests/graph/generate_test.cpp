@@ -9,7 +9,7 @@
 #include "tests/graph/small_graphs.h"
 #include "tests/threads.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::generate_test {
 namespace {
 
 bool same(const Dataset& a, const Dataset& b) {
@@ -62,4 +62,4 @@ TEST(Generate, SettingsOutOfRangeAreRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::generate_test

@@ -5,7 +5,7 @@
 #include "graphveil/base/error.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::graph_test {
 namespace {
 
 TEST(Graph, DirectedGraphKnowsBothDirections) {
@@ -72,4 +72,4 @@ TEST(Graph, EmptyGraph) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::graph_test

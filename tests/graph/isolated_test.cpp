@@ -5,7 +5,7 @@
 #include "graphveil/base/error.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::isolated_test {
 namespace {
 
 TEST(Isolated, NodesWithoutEdgesGo) {
@@ -36,4 +36,4 @@ TEST(Isolated, NobodyLeftIsRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::isolated_test

@@ -4,7 +4,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::names_test {
 namespace {
 
 Names names_of(const std::vector<std::string>& list) { return Names(std::span<const std::string>(list)); }
@@ -42,4 +42,4 @@ TEST(Names, RefuseOffsetsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::names_test

@@ -6,7 +6,7 @@
 
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::normalize_test {
 namespace {
 
 TEST(Normalize, DenseRowsGetUnitNorm) {
@@ -49,4 +49,4 @@ TEST(WithConstant, AddsOneColumnToSparseAndDenseAlike) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::normalize_test

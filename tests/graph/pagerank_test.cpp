@@ -8,7 +8,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/graph/generate.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::pagerank_test {
 namespace {
 
 const Graph& tiny_graph() {
@@ -94,4 +94,4 @@ TEST(PageRank, WantsASymmetricGraph) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::pagerank_test

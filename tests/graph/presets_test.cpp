@@ -4,7 +4,7 @@
 #include "graphveil/graph/degrees.h"
 #include "graphveil/graph/generate.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::presets_test {
 namespace {
 
 struct Wanted {
@@ -57,4 +57,4 @@ TEST(Preset, TableNamesThemAll) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::presets_test

@@ -8,7 +8,7 @@
 #include "graphveil/graph/generate.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::public_private_test {
 namespace {
 
 const Dataset& data() {
@@ -127,4 +127,4 @@ TEST(PublicPrivate, RefusesTwoGraphsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::public_private_test

@@ -5,7 +5,7 @@
 #include "graphveil/base/error.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::split_test {
 namespace {
 
 Dataset labeled(int64_t nodes) {
@@ -58,4 +58,4 @@ TEST(Split, StoredSplitOrRefusal) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::split_test

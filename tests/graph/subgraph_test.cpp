@@ -5,7 +5,7 @@
 #include "graphveil/base/error.h"
 #include "tests/graph/small_graphs.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::subgraph_test {
 namespace {
 
 TEST(Subgraph, KeepsEdgesBetweenChosenNodes) {
@@ -46,4 +46,4 @@ TEST(Subgraph, EdgesWithinParts) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::subgraph_test

@@ -6,7 +6,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::graph {
+namespace graphveil::graph::synthetic_features_test {
 namespace {
 
 std::vector<int32_t> alternating(int64_t nodes) {
@@ -74,4 +74,4 @@ TEST(SyntheticFeatures, BadSettingsAreRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::graph
+}  // namespace graphveil::graph::synthetic_features_test

@@ -10,7 +10,7 @@
 
 #include "tests/kernels/support.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::activation_test {
 namespace {
 
 constexpr Activation kAll[] = {Activation::Relu,      Activation::Selu, Activation::Elu,
@@ -137,4 +137,4 @@ TEST(Activation, PreluWithOneSlopeAndWithOnePerColumn) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::activation_test

@@ -7,7 +7,7 @@
 #include "graphveil/base/random.h"
 #include "tests/kernels/support.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::adam_test {
 namespace {
 
 class AdamLevels : public testing::TestWithParam<CpuLevel> {};
@@ -51,4 +51,4 @@ INSTANTIATE_TEST_SUITE_P(All, AdamLevels, testing::ValuesIn(available_levels()),
                          [](const auto& param) { return std::string(name(param.param)); });
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::adam_test

@@ -10,7 +10,7 @@
 #include "tests/kernels/support.h"
 #include "tests/threads.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::batch_norm_test {
 namespace {
 
 Matrix random_matrix(int64_t rows, int64_t cols, double offset, uint64_t seed) {
@@ -94,4 +94,4 @@ TEST(BatchNormKernels, SameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::batch_norm_test

@@ -7,7 +7,7 @@
 
 #include "graphveil/base/random.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::cholesky_test {
 namespace {
 
 // x xᵀ of n random rows with `rank` columns.
@@ -57,4 +57,4 @@ TEST(Cholesky, DependentRowsAreZeroAndTheProductStillFits) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::cholesky_test

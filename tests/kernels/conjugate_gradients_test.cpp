@@ -9,7 +9,7 @@
 #include "graphveil/kernels/gemm.h"
 #include "tests/kernels/support.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::conjugate_gradients_test {
 namespace {
 
 LinearMap dense_map(const Matrix& a) {
@@ -61,4 +61,4 @@ TEST(RidgeRegression, RefusesNoRidgeAndShapesThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::conjugate_gradients_test

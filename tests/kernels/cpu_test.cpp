@@ -7,7 +7,7 @@
 #include "graphveil/base/error.h"
 #include "tests/kernels/support.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::cpu_test {
 namespace {
 
 TEST(Cpu, NamesRoundTripAndBadNamesAreRefused) {
@@ -48,4 +48,4 @@ TEST(CpuDeathTest, EnvironmentChoosesTheLevelAtFirstUse) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::cpu_test

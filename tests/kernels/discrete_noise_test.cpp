@@ -9,7 +9,7 @@
 #include "tests/kernels/support.h"
 #include "tests/threads.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::discrete_noise_test {
 namespace {
 
 const Seed kSeed = Seed::from_number(12);
@@ -71,4 +71,4 @@ TEST(DiscreteNoise, Refusals) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::discrete_noise_test

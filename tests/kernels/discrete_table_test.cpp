@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::discrete_table_test {
 namespace {
 
 constexpr uint64_t kWords = uint64_t{1} << 63;
@@ -79,4 +79,4 @@ TEST(DiscreteTable, HoldsTheProbabilities) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::discrete_table_test

@@ -9,7 +9,7 @@
 
 #include "graphveil/base/random.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::fft_test {
 namespace {
 
 std::vector<double> noise(size_t n) {
@@ -120,4 +120,4 @@ TEST(RealFft, SharedPlansWorkFromManyThreads) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::fft_test

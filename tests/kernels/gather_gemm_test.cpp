@@ -9,7 +9,7 @@
 #include "graphveil/base/random.h"
 #include "tests/threads.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::gather_gemm_test {
 namespace {
 
 struct Case {
@@ -65,4 +65,4 @@ TEST(GatherGemm, SameBitsForAnyThreads) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::gather_gemm_test

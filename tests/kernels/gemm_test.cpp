@@ -10,7 +10,7 @@
 #include "tests/kernels/support.h"
 #include "tests/threads.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::gemm_test {
 namespace {
 
 struct Shape {
@@ -105,4 +105,4 @@ TEST(Gemm, SameBitsForAnyThreadCount) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::gemm_test

@@ -7,7 +7,7 @@
 #include "tests/kernels/support.h"
 #include "tests/threads.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::gram_test {
 namespace {
 
 double naive_dot(ConstMatrixView x, int64_t i, ConstMatrixView y, int64_t j) {
@@ -78,4 +78,4 @@ TEST(Gram, SameBitsForAnyThreads) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::gram_test

@@ -11,7 +11,7 @@
 #include "tests/kernels/support.h"
 #include "tests/threads.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::grid_noise_test {
 namespace {
 
 const Seed kSeed = Seed::from_number(11);
@@ -116,4 +116,4 @@ TEST(GridNoise, EmptyZeroScaleAndRefusals) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::grid_noise_test

@@ -10,7 +10,7 @@
 #include "tests/kernels/support.h"
 #include "tests/threads.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::grid_rows_test {
 namespace {
 
 __extension__ using Wide = __int128;
@@ -151,4 +151,4 @@ TEST(GridRows, SameBitsForAnyThreadCountAndStride) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::grid_rows_test

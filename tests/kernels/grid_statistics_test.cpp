@@ -13,7 +13,7 @@
 #include "tests/kernels/support.h"
 #include "tests/reference/statistics.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::grid_statistics_test {
 namespace {
 
 using reference::kNormalLimit;
@@ -237,4 +237,4 @@ TEST(DiscreteStatistics, EveryNumberHasItsProbability) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::grid_statistics_test

@@ -9,7 +9,7 @@
 
 #include "tests/kernels/support.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::grid_transform_test {
 namespace {
 
 constexpr NoiseKind kKinds[] = {NoiseKind::Gaussian, NoiseKind::Laplace, NoiseKind::Gumbel};
@@ -124,4 +124,4 @@ TEST(GridTransform, ExtremesAreFinite) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::grid_transform_test

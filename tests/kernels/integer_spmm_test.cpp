@@ -8,7 +8,7 @@
 #include "tests/kernels/support.h"
 #include "tests/threads.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::integer_spmm_test {
 namespace {
 
 template <typename T>
@@ -121,4 +121,4 @@ INSTANTIATE_TEST_SUITE_P(All, IntegerSpmmLevels, testing::ValuesIn(available_lev
                          [](const auto& param) { return std::string(name(param.param)); });
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::integer_spmm_test

@@ -9,7 +9,7 @@
 #include "tests/kernels/support.h"
 #include "tests/threads.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::nearest_test {
 namespace {
 
 // All distances in double, all sorted.
@@ -105,4 +105,4 @@ TEST(Nearest, SameAnswerForAnyThreadCount) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::nearest_test

@@ -9,7 +9,7 @@
 #include "tests/kernels/support.h"
 #include "tests/threads.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::poisson_sample_test {
 namespace {
 
 const Seed kSeed = Seed::from_number(13);
@@ -49,4 +49,4 @@ TEST(PoissonSample, CountsFollowTheRate) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::poisson_sample_test

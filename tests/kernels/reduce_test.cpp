@@ -9,7 +9,7 @@
 #include "tests/kernels/support.h"
 #include "tests/threads.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::reduce_test {
 namespace {
 
 TEST(Reduce, AgreesWithPlainSums) {
@@ -81,4 +81,4 @@ TEST(Reduce, LargestSizeAndFiniteness) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::reduce_test

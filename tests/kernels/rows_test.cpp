@@ -8,7 +8,7 @@
 #include "tests/kernels/support.h"
 #include "tests/threads.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::rows_test {
 namespace {
 
 TEST(Rows, NormalizeGivesUnitRowsAndLeavesZeroRows) {
@@ -103,4 +103,4 @@ TEST(Rows, GatherThenScatterAddCountsRepeats) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::rows_test

@@ -7,7 +7,7 @@
 
 #include "tests/kernels/support.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::segment_test {
 namespace {
 
 const std::vector<int64_t> kOffsets{0, 0, 3, 4, 4, 30};
@@ -73,4 +73,4 @@ TEST(Segment, NoSegments) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::segment_test

@@ -10,7 +10,7 @@
 #include "tests/kernels/support.h"
 #include "tests/threads.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::softmax_test {
 namespace {
 
 std::vector<double> plain_softmax(std::vector<double> x) {
@@ -117,4 +117,4 @@ INSTANTIATE_TEST_SUITE_P(All, SoftmaxLevels, testing::ValuesIn(available_levels(
                          [](const auto& param) { return std::string(name(param.param)); });
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::softmax_test

@@ -12,7 +12,7 @@
 #include "tests/kernels/support.h"
 #include "tests/threads.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::subspace_test {
 namespace {
 
 LinearMap dense_map(const Matrix& a) {
@@ -84,4 +84,4 @@ TEST(Subspace, SameBitsForAnyThreads) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::subspace_test

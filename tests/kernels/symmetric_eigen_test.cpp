@@ -7,7 +7,7 @@
 
 #include "graphveil/base/random.h"
 
-namespace graphveil::kernels {
+namespace graphveil::kernels::symmetric_eigen_test {
 namespace {
 
 struct Decomposition {
@@ -59,4 +59,4 @@ TEST(SymmetricEigen, EqualAndZeroEigenvalues) {
 }
 
 }  // namespace
-}  // namespace graphveil::kernels
+}  // namespace graphveil::kernels::symmetric_eigen_test

@@ -8,7 +8,7 @@
 #include "graphveil/nn/ops_linear.h"
 #include "tests/nn/gradient_check.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::backbone_test {
 namespace {
 
 constexpr BackboneKind kKinds[] = {BackboneKind::Gcn, BackboneKind::Gat, BackboneKind::Transformer};
@@ -233,4 +233,4 @@ TEST_F(BackboneTest, RefusesWhatDoesNotFitTogether) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::backbone_test

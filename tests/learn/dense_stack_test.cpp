@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil::learn {
+namespace graphveil::learn::dense_stack_test {
 namespace {
 
 TEST(StackWidths, CountsLayers) {
@@ -56,4 +56,4 @@ TEST(DenseStack, BatchNormStatisticsAreSavedAndLoaded) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::dense_stack_test

@@ -9,7 +9,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::feature_basis_test {
 namespace {
 
 Matrix random_rows(int64_t rows, int64_t cols, uint64_t seed) {
@@ -94,4 +94,4 @@ TEST(FeatureBasis, RefusesWhatItCannotFit) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::feature_basis_test

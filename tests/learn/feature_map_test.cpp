@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil::learn {
+namespace graphveil::learn::feature_map_test {
 namespace {
 
 // Rows (1 0 2), (0 0 3).
@@ -43,4 +43,4 @@ TEST(FeatureMap, SparseAndDenseMultiplyFromBothSides) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::feature_map_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil::learn {
+namespace graphveil::learn::feature_rows_test {
 namespace {
 
 Matrix numbered(int64_t rows, int64_t cols) {
@@ -87,4 +87,4 @@ TEST(MatrixRows, KeepsTwoListsApart) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::feature_rows_test

@@ -10,7 +10,7 @@
 #include "tests/mechanism/access.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::fit_private_test {
 namespace {
 
 using namespace method;  // the tiny graph and its networks
@@ -159,4 +159,4 @@ TEST(FitPrivate, ANodeWithoutALabelAddsNothing) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::fit_private_test

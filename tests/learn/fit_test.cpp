@@ -5,7 +5,7 @@
 #include "graphveil/method/mlp.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::fit_test {
 namespace {
 
 using namespace method;  // the tiny graph and its networks
@@ -76,4 +76,4 @@ TEST(LastFit, DiffersOnlyInWhatIsSet) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::fit_test

@@ -7,7 +7,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/graph/graph.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::gnn_layer_test {
 namespace {
 
 // 1 -> 0 and 2 -> 0; nobody reads for 1 and 2.
@@ -126,4 +126,4 @@ TEST(GnnLayer, OnlyGcnAveragesMoreThanOnce) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::gnn_layer_test

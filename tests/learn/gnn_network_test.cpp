@@ -10,7 +10,7 @@
 #include "tests/nn/clipped_gradient_peer.h"
 #include "tests/reference/naive_clipping.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::gnn_network_test {
 namespace {
 
 using namespace method;  // the tiny graph and its networks
@@ -117,4 +117,4 @@ TEST(GnnNetwork, LearnsAndSurvivesSaving) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::gnn_network_test

@@ -5,7 +5,7 @@
 #include "graphveil/method/mlp.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::network_test {
 namespace {
 
 using namespace method;  // the tiny graph and its networks
@@ -29,4 +29,4 @@ TEST(Network, AccuracyCountsRightLabels) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::network_test

@@ -7,7 +7,7 @@
 
 #include "graphveil/kernels/discrete_noise.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::noisy_counts_test {
 namespace {
 
 // Two classes of 1000 nodes: class j has 4 neighbors of class j and 1 of the other.
@@ -72,4 +72,4 @@ TEST(NoisyCounts, LikelihoodTellsTheClassOfOtherNodes) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::noisy_counts_test

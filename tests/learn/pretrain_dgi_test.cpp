@@ -4,7 +4,7 @@
 
 #include "tests/learn/small_public_graph.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::pretrain_dgi_test {
 namespace {
 
 TEST(Dgi, TellsNodesFromThoseOfShuffledFeatures) {
@@ -42,4 +42,4 @@ TEST(Dgi, TellsNodesFromThoseOfShuffledFeatures) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::pretrain_dgi_test

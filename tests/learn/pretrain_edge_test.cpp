@@ -5,7 +5,7 @@
 #include "graphveil/base/error.h"
 #include "tests/learn/small_public_graph.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::pretrain_edge_test {
 namespace {
 
 TEST(EdgePrediction, OnAverageEveryEdgeAgainstEveryOtherNode) {
@@ -42,4 +42,4 @@ TEST(EdgePrediction, WantsAnEdge) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::pretrain_edge_test

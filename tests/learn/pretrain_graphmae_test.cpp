@@ -6,7 +6,7 @@
 
 #include "tests/learn/small_public_graph.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::pretrain_graphmae_test {
 namespace {
 
 // A masked node's features are a target of cosines and nothing else: their length does not matter. A seen node's are
@@ -68,4 +68,4 @@ TEST(GraphMae, LossByHand) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::pretrain_graphmae_test

@@ -6,7 +6,7 @@
 
 #include "tests/learn/small_public_graph.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::pretrain_simgrace_test {
 namespace {
 
 TEST(SimGrace, PutsTheWeightsBack) {
@@ -30,4 +30,4 @@ TEST(SimGrace, OfAlikeNodesIsTheLogarithmOfTheirNumber) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::pretrain_simgrace_test

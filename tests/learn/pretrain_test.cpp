@@ -10,7 +10,7 @@
 #include "tests/method/tiny_task.h"
 #include "tests/threads.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::pretrain_test {
 namespace {
 
 constexpr BackboneKind kArchitectures[] = {BackboneKind::Gcn, BackboneKind::Gat, BackboneKind::Transformer};
@@ -131,4 +131,4 @@ TEST(Pretrain, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::pretrain_test

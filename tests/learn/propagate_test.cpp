@@ -7,7 +7,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/graph/generate.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::propagate_test {
 namespace {
 
 const graph::Dataset& tiny_data() {
@@ -93,4 +93,4 @@ TEST(Propagate, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::propagate_test

@@ -12,7 +12,7 @@
 #include "tests/method/tiny_task.h"
 #include "tests/threads.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::public_embedding_test {
 namespace {
 
 using namespace method;  // the tiny graph and its networks
@@ -155,4 +155,4 @@ TEST(PublicEmbedding, RefusesRecordsOfAnotherWidth) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::public_embedding_test

@@ -7,7 +7,7 @@
 
 #include "graphveil/graph/dataset.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::stacking_test {
 namespace {
 
 constexpr int32_t kNodes = 2000;
@@ -70,4 +70,4 @@ TEST(Stacking, GivesProbabilities) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::stacking_test

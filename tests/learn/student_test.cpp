@@ -7,7 +7,7 @@
 #include "graphveil/learn/fit.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::student_test {
 namespace {
 
 using namespace method;  // the tiny graph and its networks
@@ -65,4 +65,4 @@ TEST(Student, PretrainingFillsAllLayersButTheLast) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::student_test

@@ -7,7 +7,7 @@
 #include "graphveil/graph/public_private.h"
 #include "tests/method/privgnn/public_task.h"
 
-namespace graphveil::learn {
+namespace graphveil::learn::teachers_test {
 namespace {
 
 using method::dense;
@@ -132,4 +132,4 @@ TEST(Teachers, AnswerWhateverARecordHolds) {
 }
 
 }  // namespace
-}  // namespace graphveil::learn
+}  // namespace graphveil::learn::teachers_test

@@ -6,7 +6,7 @@
 
 #include "tests/mechanism/access.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::audience_test {
 namespace {
 
 TEST(Audience, HasNames) {
@@ -50,4 +50,4 @@ static_assert(!std::is_constructible_v<Public<int>, int>, "a plain value is not 
 static_assert(!std::is_constructible_v<Noisy<int>, int, double>, "nor is it noisy");
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::audience_test

@@ -7,7 +7,7 @@
 #include "graphveil/bound/neighbor_counts.h"
 #include "graphveil/mechanism/release.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::discrete_counts_test {
 namespace {
 
 constexpr int64_t kNodes = 20'000, kGroups = 10;
@@ -49,4 +49,4 @@ TEST(DiscreteLaplaceCounts, CostMoreThanTheCapAllows) {
 }
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::discrete_counts_test

@@ -8,7 +8,7 @@
 #include "graphveil/bound/neighbor_counts.h"
 #include "graphveil/mechanism/release.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::discrete_gaussian_test {
 namespace {
 
 constexpr int64_t kNodes = 20'000, kGroups = 10;
@@ -88,4 +88,4 @@ TEST(DiscreteGaussianCounts, PriceCoversTheExactDivergence) {
 }
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::discrete_gaussian_test

@@ -5,7 +5,7 @@
 
 #include "tests/mechanism/access.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::discrete_laplace_test {
 namespace {
 
 using bound::TestVoucher;
@@ -52,4 +52,4 @@ TEST(DiscreteLaplaceMechanism, WantsAnL1BoundAndALaplaceLine) {
 }
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::discrete_laplace_test

@@ -7,7 +7,7 @@
 #include "tests/mechanism/access.h"
 #include "tests/threads.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::gaussian_test {
 namespace {
 
 using bound::GradientSum;
@@ -131,4 +131,4 @@ TEST(GaussianMechanism, WantsValuesOnItsGridAndAGaussianLine) {
 }
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::gaussian_test

@@ -5,7 +5,7 @@
 
 #include "tests/mechanism/access.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::laplace_test {
 namespace {
 
 bound::Bounded<bound::GridMatrix> zeros(const Release& release, int64_t rows, int64_t cols, bound::Norm norm) {
@@ -48,4 +48,4 @@ TEST(LaplaceMechanism, WantsAnL1Bound) {
 }
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::laplace_test

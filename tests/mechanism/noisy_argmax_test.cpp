@@ -9,7 +9,7 @@
 #include "graphveil/bound/label.h"
 #include "graphveil/mechanism/release.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::noisy_argmax_test {
 namespace {
 
 constexpr bound::Relation kNode = bound::Relation::Node;
@@ -73,4 +73,4 @@ TEST(NoisyArgmax, RefusesLessNoiseThanPlannedAndLogits) {
 }
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::noisy_argmax_test

@@ -8,7 +8,7 @@
 
 #include "graphveil/account/accountant.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::plan_test {
 namespace {
 
 using account::Event;
@@ -75,4 +75,4 @@ TEST(Plan, WhatALineReadsHasAName) {
 }
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::plan_test

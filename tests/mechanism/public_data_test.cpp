@@ -4,7 +4,7 @@
 
 #include "graphveil/mechanism/release.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::public_data_test {
 namespace {
 
 using bound::Relation;
@@ -38,4 +38,4 @@ TEST(PublicData, ADeclarationKeepsItsReason) {
 }
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::public_data_test

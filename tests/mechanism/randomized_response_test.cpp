@@ -6,7 +6,7 @@
 
 #include "tests/mechanism/access.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::randomized_response_test {
 namespace {
 
 bound::Bounded<std::vector<int32_t>> labels(std::vector<int32_t> values, double amount = 1) {
@@ -54,4 +54,4 @@ TEST(RandomizedResponse, TheFlipProbabilityIsOnTheSafeSide) {
 }
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::randomized_response_test

@@ -7,7 +7,7 @@
 
 #include "tests/mechanism/access.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::randomized_set_test {
 namespace {
 
 bound::Bounded<std::vector<int64_t>> members(std::vector<int64_t> values, double amount = 1) {
@@ -69,4 +69,4 @@ TEST(RandomizedSet, TheClearDoorReportsTheMembers) {
 }
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::randomized_set_test

@@ -6,7 +6,7 @@
 
 #include "tests/mechanism/access.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::recording_test {
 namespace {
 
 using bound::Norm;
@@ -111,4 +111,4 @@ TEST(Recording, AReplayThatAsksForSomethingElseIsRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::recording_test

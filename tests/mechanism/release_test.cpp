@@ -8,7 +8,7 @@
 
 #include "tests/mechanism/access.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::release_test {
 namespace {
 
 using account::Event;
@@ -189,4 +189,4 @@ TEST(Release, RefusesPointsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::release_test

@@ -9,7 +9,7 @@
 
 #include "tests/mechanism/access.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::top_k_test {
 namespace {
 
 bound::SparseGrid grid_of(double step, const std::vector<std::vector<double>>& rows) {
@@ -142,4 +142,4 @@ TEST(TopK, RefusesMorePicksThanEntries) {
 }
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::top_k_test

@@ -8,7 +8,7 @@
 #include "graphveil/account/tuned.h"
 #include "graphveil/base/error.h"
 
-namespace graphveil::mechanism {
+namespace graphveil::mechanism::trials_test {
 namespace {
 
 using account::NegativeBinomial;
@@ -69,4 +69,4 @@ TEST(Trials, ASeedRepeatsThemAndOtherShapesAreRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::mechanism
+}  // namespace graphveil::mechanism::trials_test

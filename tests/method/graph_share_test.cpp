@@ -4,7 +4,7 @@
 
 #include "graphveil/account/gdp.h"
 
-namespace graphveil::method {
+namespace graphveil::method::graph_share_test {
 namespace {
 
 Setting setting(int64_t degree, int64_t train_nodes, int64_t features, int32_t classes) {
@@ -46,4 +46,4 @@ TEST(GraphShare, FollowsWhatIsDeclared) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::graph_share_test

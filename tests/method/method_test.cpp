@@ -4,7 +4,7 @@
 
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::method_test {
 namespace {
 
 TEST(RequiredPublic, NoneIsAnInternalError) {
@@ -49,4 +49,4 @@ TEST(PredictionsFor, AreForWhomTheRelationSays) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::method_test

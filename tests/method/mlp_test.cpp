@@ -5,7 +5,7 @@
 #include "graphveil/account/accountant.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::mlp_test {
 namespace {
 
 TEST(Mlp, ReadsNoEdgeAndCostsNothing) {
@@ -44,4 +44,4 @@ TEST(MlpDp, PlansOneLineOfPoissonSteps) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::mlp_test

@@ -14,7 +14,7 @@
 #include "tests/method/tiny_task.h"
 #include "tests/threads.h"
 
-namespace graphveil::method {
+namespace graphveil::method::registry_test {
 namespace {
 
 using bound::Relation;
@@ -345,4 +345,4 @@ TEST(Registry, NoPromiseIsLeftOut) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::registry_test

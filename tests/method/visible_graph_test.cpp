@@ -4,7 +4,7 @@
 
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::visible_graph_test {
 namespace {
 
 TEST(VisibleGraph, InductiveEdgesStayWithinAPart) {
@@ -23,4 +23,4 @@ TEST(VisibleGraph, InductiveEdgesStayWithinAPart) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::visible_graph_test

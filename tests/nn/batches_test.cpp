@@ -8,7 +8,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::batches_test {
 namespace {
 
 std::vector<int32_t> ids(int32_t count, int32_t first = 100) {
@@ -109,4 +109,4 @@ TEST(Batches, ShuffledVisitsEverybodyOncePerEpoch) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::batches_test

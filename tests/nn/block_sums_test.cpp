@@ -15,7 +15,7 @@
 #include "tests/reference/naive_clipping.h"
 #include "tests/threads.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::block_sums_test {
 namespace {
 
 // Rounding of clipped sums: nothing crosses from one block of samples to another, and what a sample can do within its
@@ -248,4 +248,4 @@ TEST(BlockSums, SameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::block_sums_test

@@ -11,7 +11,7 @@
 #include "tests/nn/sample_models.h"
 #include "tests/reference/naive_clipping.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::clipped_gradient_test {
 namespace {
 
 // A random directed graph of 40 nodes with features and labels.
@@ -352,4 +352,4 @@ TEST(ClippedGradient, ADpSgdStepThroughAMechanism) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::clipped_gradient_test

@@ -6,7 +6,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::edges_test {
 namespace {
 
 using Ints = std::vector<int32_t>;
@@ -88,4 +88,4 @@ TEST(Edges, GivenWeightsAreCarriedToBothEnds) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::edges_test

@@ -7,7 +7,7 @@
 
 #include "graphveil/base/random.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::ghost_norm_test {
 namespace {
 
 Matrix random_matrix(int64_t rows, int64_t cols, RandomStream& random, double scale = 1) {
@@ -189,4 +189,4 @@ TEST(GhostNorm, HugeRowsCountAsInfinite) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::ghost_norm_test

@@ -6,7 +6,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::layers_batch_norm_test {
 namespace {
 
 TEST(BatchNormLayer, NormalizesColumnsAndRemembersThem) {
@@ -52,4 +52,4 @@ TEST(BatchNormLayer, IsRefusedPerSample) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::layers_batch_norm_test

@@ -3,7 +3,7 @@
 #include "tests/nn/gradient_check.h"
 #include "tests/nn/test_layers.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::layers_convolution_test {
 namespace {
 
 class LayersConvolution : public GradientCheck {
@@ -99,4 +99,4 @@ TEST_F(LayersConvolution, RefusesEdgesWithTheWrongWeights) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::layers_convolution_test

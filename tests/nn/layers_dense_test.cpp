@@ -3,7 +3,7 @@
 #include "tests/nn/gradient_check.h"
 #include "tests/nn/test_layers.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::layers_dense_test {
 namespace {
 
 using LayersDense = GradientCheck;
@@ -64,4 +64,4 @@ TEST_F(LayersDense, RefusesAnMlpWithoutLayers) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::layers_dense_test

@@ -4,7 +4,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::metrics_test {
 namespace {
 
 using Ints = std::vector<int32_t>;
@@ -81,4 +81,4 @@ TEST(Metrics, ScoresByClass) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::metrics_test

@@ -2,7 +2,7 @@
 
 #include "tests/nn/gradient_check.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::ops_elementwise_test {
 namespace {
 
 using OpsElementwise = GradientCheck;
@@ -88,4 +88,4 @@ TEST_F(OpsElementwise, RefusesBadArguments) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::ops_elementwise_test

@@ -2,7 +2,7 @@
 
 #include "tests/nn/gradient_check.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::ops_graph_test {
 namespace {
 
 class OpsGraph : public GradientCheck {
@@ -98,4 +98,4 @@ TEST_F(OpsGraph, FewerTargetsThanSourcesGradient) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::ops_graph_test

@@ -2,7 +2,7 @@
 
 #include "tests/nn/gradient_check.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::ops_linear_test {
 namespace {
 
 class OpsLinear : public GradientCheck {
@@ -114,4 +114,4 @@ TEST_F(OpsLinear, RefusesShapesThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::ops_linear_test

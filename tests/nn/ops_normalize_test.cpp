@@ -3,7 +3,7 @@
 #include "graphveil/nn/ops_loss.h"
 #include "tests/nn/gradient_check.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::ops_normalize_test {
 namespace {
 
 using OpsNormalize = GradientCheck;
@@ -97,4 +97,4 @@ TEST_F(OpsNormalize, BatchNormIsRefusedInAPerSampleStep) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::ops_normalize_test

@@ -2,7 +2,7 @@
 
 #include "tests/nn/gradient_check.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::ops_row_parameter_test {
 namespace {
 
 using OpsRowParameter = GradientCheck;
@@ -42,4 +42,4 @@ TEST_F(OpsRowParameter, RefusesShapesThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::ops_row_parameter_test

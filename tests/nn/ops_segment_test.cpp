@@ -2,7 +2,7 @@
 
 #include "tests/nn/gradient_check.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::ops_segment_test {
 namespace {
 
 class OpsSegment : public GradientCheck {
@@ -49,4 +49,4 @@ TEST_F(OpsSegment, RefusesOffsetsThatDoNotCoverTheRows) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::ops_segment_test

@@ -2,7 +2,7 @@
 
 #include "tests/nn/gradient_check.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::ops_shape_test {
 namespace {
 
 using OpsShape = GradientCheck;
@@ -63,4 +63,4 @@ TEST_F(OpsShape, RefusesRowsAndColumnsOutOfRange) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::ops_shape_test

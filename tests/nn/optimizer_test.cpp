@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil::nn {
+namespace graphveil::nn::optimizer_test {
 namespace {
 
 // Values after each step from w = 1 with gradients 1, -0.5, 0.25, as PyTorch 2 gives them.
@@ -101,4 +101,4 @@ TEST(Optimizer, RefusesNonsense) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::optimizer_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil::nn {
+namespace graphveil::nn::parameters_test {
 namespace {
 
 TEST(Parameters, LieSideBySideAndKeepTheirValues) {
@@ -54,4 +54,4 @@ TEST(Parameters, GlorotBounds) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::parameters_test

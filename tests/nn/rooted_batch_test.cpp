@@ -8,7 +8,7 @@
 #include "graphveil/base/random.h"
 #include "graphveil/bound/out_degree.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::rooted_batch_test {
 namespace {
 
 using Ints = std::vector<int32_t>;
@@ -87,4 +87,4 @@ TEST(RootedBatch, ANodeIsInAtMostAsManySamplesAsStated) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::rooted_batch_test

@@ -6,7 +6,7 @@
 #include "graphveil/base/random.h"
 #include "tests/reference/rooted_batch.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::rooted_layers_test {
 namespace {
 
 using Ints = std::vector<int32_t>;
@@ -74,4 +74,4 @@ TEST(RootedLayers, RefusesWhatItCannotHold) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::rooted_layers_test

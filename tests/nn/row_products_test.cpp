@@ -7,7 +7,7 @@
 
 #include "graphveil/base/random.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::row_products_test {
 namespace {
 
 TEST(RowProducts, ARowIsTheSameBitsWhereverItLies) {
@@ -36,4 +36,4 @@ TEST(RowProducts, ARowIsTheSameBitsWhereverItLies) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::row_products_test

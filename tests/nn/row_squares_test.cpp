@@ -7,7 +7,7 @@
 
 #include "graphveil/base/random.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::row_squares_test {
 namespace {
 
 TEST(RowSquares, AnyWidthAndAnyScale) {
@@ -29,4 +29,4 @@ TEST(RowSquares, AnyWidthAndAnyScale) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::row_squares_test

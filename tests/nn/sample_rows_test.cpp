@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil::nn {
+namespace graphveil::nn::sample_rows_test {
 namespace {
 
 using Offsets = std::vector<int64_t>;
@@ -44,4 +44,4 @@ TEST(SampleRows, NoSamples) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::sample_rows_test

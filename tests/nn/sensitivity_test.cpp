@@ -10,7 +10,7 @@
 #include "tests/nn/clipped_gradient_peer.h"
 #include "tests/nn/sample_models.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::sensitivity_test {
 namespace {
 
 constexpr int64_t kNodes = 10;
@@ -148,4 +148,4 @@ std::string test_name(const ::testing::TestParamInfo<size_t>& info) {
 INSTANTIATE_TEST_SUITE_P(Layers, Sensitivity, ::testing::Range(size_t{0}, sample_models().size()), test_name);
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::sensitivity_test

@@ -6,7 +6,7 @@
 #include "graphveil/nn/optimizer.h"
 #include "tests/nn/test_layers.h"
 
-namespace graphveil::nn {
+namespace graphveil::nn::state_test {
 namespace {
 
 TEST(State, MatricesNumbersAndBytesComeBack) {
@@ -68,4 +68,4 @@ TEST(State, ARunGoesOnAsIfItHadNotStopped) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::state_test

@@ -32,7 +32,7 @@ extern "C" void* __wrap_aligned_alloc(size_t alignment, size_t size) {
   return __real_aligned_alloc(alignment, size);
 }
 
-namespace graphveil::nn {
+namespace graphveil::nn::tape_test {
 namespace {
 
 TEST(Tape, CountsAllocations) {
@@ -191,4 +191,4 @@ TEST(Tape, PerSampleInputsSayWhoseTheyAre) {
 }
 
 }  // namespace
-}  // namespace graphveil::nn
+}  // namespace graphveil::nn::tape_test

@@ -2,7 +2,7 @@
 
 #include "tests/run/small_run.h"
 
-namespace graphveil::report {
+namespace graphveil::report::certificate_page_test {
 namespace {
 
 std::string page(const std::string& method, bound::Relation relation, const run::OptionList& options = {},
@@ -42,4 +42,4 @@ TEST(CertificatePage, ClaimsNothingWithoutAGuarantee) {
 }
 
 }  // namespace
-}  // namespace graphveil::report
+}  // namespace graphveil::report::certificate_page_test

@@ -22,7 +22,7 @@
 #include "graphveil/nn/optimizer.h"
 #include "tests/threads.h"
 
-namespace graphveil::bound {
+namespace graphveil::bound::checkpoint_test {
 
 // Lets a test bound a number by hand.
 class TestVoucher {
@@ -32,7 +32,7 @@ class TestVoucher {
   }
 };
 
-}  // namespace graphveil::bound
+}  // namespace graphveil::bound::checkpoint_test
 
 namespace graphveil::report {
 namespace {

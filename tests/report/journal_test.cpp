@@ -6,7 +6,7 @@
 #include "graphveil/run/read_file.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::report {
+namespace graphveil::report::journal_test {
 namespace {
 
 using run::quick;
@@ -152,4 +152,4 @@ TEST_F(JournalTest, RefusesToGoOnWithAnythingElse) {
 }
 
 }  // namespace
-}  // namespace graphveil::report
+}  // namespace graphveil::report::journal_test

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 #include "graphveil/base/unfinished_path.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/run/verify.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::report {
+namespace graphveil::report::run_folder_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -185,4 +187,4 @@ TEST_F(RunFolderTest, AnInterruptedTrainingLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace graphveil::report
+}  // namespace graphveil::report::run_folder_test

@@ -3,7 +3,7 @@
 #include "graphveil/method/registry.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::report {
+namespace graphveil::report::words_test {
 namespace {
 
 using bound::Relation;
@@ -113,4 +113,4 @@ TEST(Words, Numbers) {
 }
 
 }  // namespace
-}  // namespace graphveil::report
+}  // namespace graphveil::report::words_test

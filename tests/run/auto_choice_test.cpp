@@ -5,7 +5,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/run/experiment.h"
 
-namespace graphveil::run {
+namespace graphveil::run::auto_choice_test {
 namespace {
 
 using bound::Relation;
@@ -64,4 +64,4 @@ TEST(AutoChoice, SaysWhyAndNamesOptionsThatExist) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::auto_choice_test

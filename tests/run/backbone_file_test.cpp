@@ -9,7 +9,7 @@
 #include "tests/files/builders.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::run {
+namespace graphveil::run::backbone_file_test {
 namespace {
 
 const std::vector<uint8_t>& good_file() {
@@ -73,4 +73,4 @@ TEST_F(BackboneFile, SaysWhichFileIsMissing) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::backbone_file_test

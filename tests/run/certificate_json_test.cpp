@@ -1,9 +1,11 @@
 #include <functional>
 
+#include <nlohmann/json.hpp>
+
 #include "graphveil/run/certificate.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::run {
+namespace graphveil::run::certificate_json_test {
 namespace {
 
 Certificate example() {
@@ -105,4 +107,4 @@ TEST(CertificateJson, BrokenDocumentsAreBadInput) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::certificate_json_test

@@ -6,7 +6,7 @@
 #include "graphveil/base/version.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::run {
+namespace graphveil::run::certificate_test {
 namespace {
 
 constexpr method::PublicFacts kFacts{1000, 750, 20, 4, 100};
@@ -111,4 +111,4 @@ TEST(Certificate, ListsWhatWasTakenForGranted) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::certificate_test

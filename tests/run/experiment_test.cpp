@@ -5,7 +5,7 @@
 #include "graphveil/account/accountant.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::run {
+namespace graphveil::run::experiment_test {
 namespace {
 
 using bound::Relation;
@@ -120,4 +120,4 @@ TEST(Prepare, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::experiment_test

@@ -4,7 +4,7 @@
 #include "tests/files/refusal.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::run {
+namespace graphveil::run::feasible_test {
 namespace {
 
 TEST(LeastMemory, GrowsWithTheNetworkAndIsNoMoreThanItTakes) {
@@ -50,4 +50,4 @@ TEST(CheckFeasible, RefusesWhatCannotWork) {
 TEST(MemoryLimit, IsThere) { EXPECT_GT(memory_limit_bytes(), int64_t{64} << 20); }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::feasible_test

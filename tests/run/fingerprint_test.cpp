@@ -5,7 +5,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/graph/generate.h"
 
-namespace graphveil::run {
+namespace graphveil::run::fingerprint_test {
 namespace {
 
 graph::Dataset tiny(uint64_t seed) { return graph::generate(graph::preset("tiny"), Seed::from_number(seed)); }
@@ -62,4 +62,4 @@ TEST(Fingerprint, IsHmac) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::fingerprint_test

@@ -1,10 +1,11 @@
 #include "graphveil/run/json_fields.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::run {
+namespace graphveil::run::json_fields_test {
 namespace {
 
 std::string message(auto&& action) {
@@ -59,4 +60,4 @@ TEST(JsonFields, BrokenTextIsBadInput) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::json_fields_test

@@ -3,7 +3,7 @@
 #include "graphveil/graph/split.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::run {
+namespace graphveil::run::parts_test {
 namespace {
 
 const Seed kSeed = Seed::from_number(3);
@@ -107,4 +107,4 @@ TEST(Parts, WhatDoesNotFitIsRefusedByName) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::parts_test

@@ -6,7 +6,7 @@
 
 #include "tests/run/small_run.h"
 
-namespace graphveil::run {
+namespace graphveil::run::predict_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -245,4 +245,4 @@ TEST_F(Predict, ACertificateThatDoesNotHoldIsRefused) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::predict_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace graphveil::run {
+namespace graphveil::run::predictions_csv_test {
 namespace {
 
 TEST(PredictionsCsv, OneRowPerNode) {
@@ -29,4 +29,4 @@ TEST(PredictionsCsv, NamesAreQuotedWhereTheyMustBe) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::predictions_csv_test

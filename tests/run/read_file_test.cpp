@@ -2,7 +2,7 @@
 
 #include "tests/run/small_run.h"
 
-namespace graphveil::run {
+namespace graphveil::run::read_file_test {
 namespace {
 
 class ReadFile : public SmallRun {};
@@ -25,4 +25,4 @@ TEST_F(ReadFile, BytesTextOrNothing) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::read_file_test

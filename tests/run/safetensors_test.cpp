@@ -9,7 +9,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/random.h"
 
-namespace graphveil::run {
+namespace graphveil::run::safetensors_test {
 namespace {
 
 nn::State example() {
@@ -121,4 +121,4 @@ TEST(Safetensors, RandomDamageNeverCrashes) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::safetensors_test

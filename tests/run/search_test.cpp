@@ -6,7 +6,7 @@
 #include "graphveil/account/tuned.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::run {
+namespace graphveil::run::search_test {
 namespace {
 
 using bound::Relation;
@@ -101,4 +101,4 @@ TEST(Search, TheCertificateSaysWhatWasSearched) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::search_test

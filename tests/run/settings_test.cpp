@@ -4,7 +4,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::run {
+namespace graphveil::run::settings_test {
 namespace {
 
 TEST(Settings, DeclaresTheFieldsNames) {
@@ -53,4 +53,4 @@ TEST(Settings, NamesOfAccounting) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::settings_test

@@ -2,7 +2,7 @@
 
 #include "tests/run/small_run.h"
 
-namespace graphveil::run {
+namespace graphveil::run::signature_test {
 namespace {
 
 TEST(Signature, FitsOneTextAndOneKey) {
@@ -40,4 +40,4 @@ TEST(Signature, OtherKeysAreBadInput) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::signature_test

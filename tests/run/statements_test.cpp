@@ -4,7 +4,7 @@
 
 #include "tests/run/small_run.h"
 
-namespace graphveil::run {
+namespace graphveil::run::statements_test {
 namespace {
 
 using bound::Relation;
@@ -142,4 +142,4 @@ TEST(Statements, SmallDegreesAreSaidOnce) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::statements_test

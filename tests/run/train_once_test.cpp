@@ -3,7 +3,7 @@
 #include "graphveil/run/train.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::run {
+namespace graphveil::run::train_once_test {
 namespace {
 
 struct Ready {
@@ -51,4 +51,4 @@ TEST(TrainOnce, ValidationLabelsAreGivenWhereTheyArePublic) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::train_once_test

@@ -8,7 +8,7 @@
 #include "graphveil/method/registry.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::run {
+namespace graphveil::run::train_test {
 namespace {
 
 using mechanism::Audience;
@@ -217,4 +217,4 @@ TEST(Train, CountsNeedNoDelta) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::train_test

@@ -6,7 +6,7 @@
 #include "graphveil/run/train.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::run {
+namespace graphveil::run::tune_test {
 namespace {
 
 bool same_model(const TrainOutcome& a, const TrainOutcome& b) {
@@ -131,4 +131,4 @@ TEST(Tune, ScoresDoNotReadPropagatedPredictions) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::tune_test

@@ -4,11 +4,13 @@
 #include <cctype>
 #include <functional>
 
+#include <nlohmann/json.hpp>
+
 #include "graphveil/method/registry.h"
 #include "graphveil/run/read_file.h"
 #include "tests/run/small_run.h"
 
-namespace graphveil::run {
+namespace graphveil::run::verify_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -367,4 +369,4 @@ TEST_F(Verify, RandomDamageNeverPassesAndNeverCrashes) {
 }
 
 }  // namespace
-}  // namespace graphveil::run
+}  // namespace graphveil::run::verify_test

@@ -14,11 +14,11 @@
 #include "graphveil/account/trinomial.h"
 #include "graphveil/account/zcdp.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/infinity.h"
 
 namespace graphveil::account {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Beyond this epsilon losses may leave the range of doubles, and the Renyi bound may be the better one.
 constexpr double kLargeEpsilon = 200;
 // Rounding of the Renyi divergences: near the largest loss a hair of epsilon is much of delta.

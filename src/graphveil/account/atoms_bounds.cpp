@@ -188,7 +188,7 @@ struct PoissonVisitor {
   }
 };
 
-struct Visitor {
+struct AtomsOf {
   double tail;
   template <typename M>
   AtomPair operator()(const M& m, const NoSampling&) const {
@@ -211,7 +211,7 @@ struct Visitor {
 }  // namespace
 
 AtomPair base_atoms(const Mechanism& mechanism, const Sampling& sampling, double tail) {
-  return std::visit(Visitor{tail}, mechanism, sampling);
+  return std::visit(AtomsOf{tail}, mechanism, sampling);
 }
 
 }  // namespace graphveil::account

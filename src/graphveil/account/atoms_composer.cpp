@@ -6,10 +6,11 @@
 #include <limits>
 #include <utility>
 
+#include "graphveil/base/infinity.h"
+
 namespace graphveil::account {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr size_t kDouble = std::numeric_limits<size_t>::max(), kRough = 250;
 
 // K(t) = ln E[e^(tL)] of the sum, and K'(t).

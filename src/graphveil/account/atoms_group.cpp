@@ -89,7 +89,7 @@ double outer_end(const Side& side, double tail) {
 }
 
 // The mean place in [0, 1] under a density as e^(-k s), rounded up; 1 where k is too large for the series.
-double mean_place(double k) { return std::fabs(k) < 1 ? 0.5 - k / 12 + std::fabs(k * k * k) / 720 : 1; }
+double mean_place_or_end(double k) { return std::fabs(k) < 1 ? 0.5 - k / 12 + std::fabs(k * k * k) / 720 : 1; }
 
 }  // namespace
 
@@ -140,8 +140,8 @@ AtomPair group_atoms(double noise_multiplier, const PoissonGroup& group, double 
       // cell no more slowly than its steepest slope. The mirror image for Q.
       const double curve = dx * dx / (8 * s * s * s * s) / width;
       const double slope_p = (p_high.mean - a) / (s * s) * dx, slope_q = (q_low.mean + b) / (s * s) * dx;
-      up = std::min(up, mean_place(-slope_p) * (1 + width) + curve * q_low.square);
-      down = std::min(down, mean_place(-slope_q) * (1 + width) + curve * p_high.square);
+      up = std::min(up, mean_place_or_end(-slope_p) * (1 + width) + curve * q_low.square);
+      down = std::min(down, mean_place_or_end(-slope_q) * (1 + width) + curve * p_high.square);
       up = std::clamp(up, 0.0, 1.0);
       down = std::clamp(down, 0.0, 1.0);
     }

@@ -7,13 +7,13 @@
 #include "graphveil/account/atoms_bounds.h"
 #include "graphveil/account/atoms_composer.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/infinity.h"
 
 namespace graphveil::account {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Part of delta given away where the base distributions are cut off.
-constexpr double kTailShare = 1e-6;
+constexpr double kSumTailShare = 1e-6;
 // Products of masses that the finest sum may take, about a quarter of a second.
 constexpr double kMostProducts = 3e7;
 
@@ -145,7 +145,7 @@ double outcomes(const Summary& summary) {
 }
 
 double atoms_epsilon(const Summary& summary, double delta) {
-  const double tail = std::max(kTailShare * delta / runs(summary), 1e-280);
+  const double tail = std::max(kSumTailShare * delta / runs(summary), 1e-280);
   const Directions both = directions(summary, delta, tail);
   const bool few = outcomes(summary) <= kFewOutcomes;
   double answer = 0;

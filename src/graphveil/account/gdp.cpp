@@ -5,11 +5,10 @@
 
 #include "graphveil/account/normal.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/infinity.h"
 
 namespace graphveil::account {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // ln delta(e), rounded up. With a = mu/2 - e/mu and b = a - mu, e^e phi(b) = phi(a), so with Mills' ratio R
 //   delta = phi(a) (R(-a) - R(-b)),

@@ -7,10 +7,11 @@
 #include <numeric>
 #include <utility>
 
+#include "graphveil/base/infinity.h"
+
 namespace graphveil::account {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Masses below this are moved to infinity in sum: nothing beside any delta.
 constexpr double kNothing = 1e-290;
 // Added to the share that moves up: covers the rounding of positions and shares.

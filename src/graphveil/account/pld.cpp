@@ -7,11 +7,11 @@
 
 #include "graphveil/account/pld_bounds.h"
 #include "graphveil/account/tilted_sum.h"
+#include "graphveil/base/infinity.h"
 
 namespace graphveil::account {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Aimed-at relative error of epsilon from the lattice.
 constexpr double kTolerance = 1.5e-4;
 // Part of delta given away where the distributions are cut off.

@@ -8,11 +8,11 @@
 #include "graphveil/account/normal.h"
 #include "graphveil/account/zcdp.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/infinity.h"
 
 namespace graphveil::account {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Relative error of a tail probability: a few units in the last place of erfc or exp, and the rounding of the argument
 // x, which moves ln P(Z > x) by x^2 units (|x| < 30 here).
 constexpr double kTailError = 1e-13;

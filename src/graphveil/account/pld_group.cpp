@@ -15,11 +15,11 @@
 #include "graphveil/account/group_mixture.h"
 #include "graphveil/account/normal.h"
 #include "graphveil/account/pld_bounds.h"
+#include "graphveil/base/infinity.h"
 
 namespace graphveil::account {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // A bin mass comes from one difference of tails and a sum of products of non-negative terms.
 constexpr double kMassError = 2e-13;
 // Rounding of ln p - ln q; losses at the ends of a bin are moved apart by this much.

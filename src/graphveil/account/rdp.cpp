@@ -9,11 +9,10 @@
 #include "graphveil/account/rdp_bounds.h"
 #include "graphveil/account/tuned.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/infinity.h"
 
 namespace graphveil::account {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A delta at this epsilon, soon found rather than the smallest, where nothing is nested.
 double flat_delta(const Summary& summary, double epsilon) {

@@ -7,11 +7,11 @@
 
 #include "graphveil/account/normal.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/infinity.h"
 
 namespace graphveil::account {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Orders beyond this are not worth the length of their sums; the divergence of a sampled mechanism is then bounded by
 // that of the unsampled one, which is larger (the divergence is convex in the first argument).
 constexpr double kHighestSampledOrder = 1024;
@@ -115,7 +115,7 @@ double bounded_range_log_moment(double r, double l) {
   return (log_sinhc((l - 0.5) * r) - log_sinhc(0.5 * r)) * (1 + 1e-14);
 }
 
-struct Visitor {
+struct RenyiOf {
   double order;
 
   double operator()(const Gaussian& m, const NoSampling&) const { return rdp_gaussian(m.noise_multiplier, order); }
@@ -165,7 +165,7 @@ struct Visitor {
 
 double rdp_bound(const Mechanism& mechanism, const Sampling& sampling, double order) {
   require(order > 1 && std::isfinite(order), "order is {}; wanted a finite number > 1", order);
-  return std::visit(Visitor{order}, mechanism, sampling);
+  return std::visit(RenyiOf{order}, mechanism, sampling);
 }
 
 // N(1, s^2) against N(0, s^2).

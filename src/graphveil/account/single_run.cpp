@@ -10,7 +10,7 @@ namespace graphveil::account {
 namespace {
 
 // Losses are known to a few units in the last place.
-constexpr double kUp = 1 + 1e-14;
+constexpr double kOneRunUp = 1 + 1e-14;
 
 // Each: the smallest e >= 0 with delta(e) <= d, 0 < d < 1.
 struct Whole {
@@ -47,12 +47,12 @@ struct UnderSampling {
   const Mechanism& mechanism;
   double delta;
 
-  std::optional<double> operator()(const NoSampling&) const { return std::visit(Whole{delta}, mechanism) * kUp; }
+  std::optional<double> operator()(const NoSampling&) const { return std::visit(Whole{delta}, mechanism) * kOneRunUp; }
   std::optional<double> operator()(const Poisson& s) const {
     if (delta >= s.rate) return 0;
     const double whole = std::visit(Whole{delta / s.rate * (1 - 2e-16)}, mechanism);
-    if (whole < 30) return std::log1p(s.rate * std::expm1(whole)) * kUp;
-    return (whole + std::log(s.rate + (1 - s.rate) * std::exp(-whole))) * kUp;
+    if (whole < 30) return std::log1p(s.rate * std::expm1(whole)) * kOneRunUp;
+    return (whole + std::log(s.rate + (1 - s.rate) * std::exp(-whole))) * kOneRunUp;
   }
   std::optional<double> operator()(const PoissonGroup&) const { return std::nullopt; }
 };

@@ -10,11 +10,11 @@
 #include "graphveil/account/tuned.h"
 #include "graphveil/account/zcdp.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/infinity.h"
 
 namespace graphveil::account {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int64_t kMostRuns = 1'000'000'000'000;
 
 int64_t times(int64_t a, int64_t b) {

@@ -7,12 +7,12 @@
 #include <span>
 #include <utility>
 
+#include "graphveil/base/infinity.h"
 #include "graphveil/kernels/fft.h"
 
 namespace graphveil::account {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Tilted mass allowed outside the window, as ln(1 / mass): above it is charged to delta, below it folds onto the top.
 constexpr double kAbove = 25, kBelow = 16;
 

@@ -11,6 +11,9 @@
 
 namespace graphveil::attack {
 
+// The label of the line that a game releases through.
+inline constexpr const char* kGameLine = "game";
+
 // A release of one line without a cap, for games.
 mechanism::Release open_for_game(bound::Relation relation, const mechanism::PlanLine& line, const Seed& seed);
 

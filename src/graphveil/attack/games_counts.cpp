@@ -14,8 +14,6 @@ namespace {
 using mechanism::PlanLine;
 using mechanism::Release;
 
-constexpr const char* kLabel = "game";
-
 // ln P(x | value 1) / P(x | value 0) of a whole number with noise of this kind and size.
 double count_loss(const account::Mechanism& noise, double scale, double x) {
   if (std::holds_alternative<account::DiscreteLaplace>(noise)) return (std::abs(x) - std::abs(x - 1)) / scale;
@@ -43,7 +41,7 @@ class CountsGame final : public Game {
     const bool both = relation_ == bound::Relation::UndirectedEdge;
     const graph::Graph graph =
         both ? graph::Graph::from_undirected_edges(nodes, from, to) : graph::Graph::from_edges(nodes, from, to);
-    const PlanLine line{account::Event(kLabel, noise_, account::NoSampling{}, rounds_),
+    const PlanLine line{account::Event(kGameLine, noise_, account::NoSampling{}, rounds_),
                         bound::neighbor_counts_sensitivity(relation_, norm_of(noise_)), norm_of(noise_)};
     const double scale = mechanism::noise_scale(line);
     Release release = open_for_game(relation_, line, seed);
@@ -52,8 +50,8 @@ class CountsGame final : public Game {
       const std::vector<int32_t> groups(static_cast<size_t>(nodes), group);
       bound::Bounded<IntegerMatrix<int64_t>> counts =
           bound::neighbor_counts(graph, groups, 2, relation_, norm_of(noise_));
-      const auto noisy = norm_of(noise_) == bound::Norm::L1 ? release.discrete_laplace(kLabel, std::move(counts))
-                                                            : release.discrete_gaussian(kLabel, std::move(counts));
+      const auto noisy = norm_of(noise_) == bound::Norm::L1 ? release.discrete_laplace(kGameLine, std::move(counts))
+                                                            : release.discrete_gaussian(kGameLine, std::move(counts));
       for (size_t i = 0; i < there.size(); ++i) {
         const auto row = static_cast<int64_t>(2 * i);
         scores[i] += count_loss(noise_, scale, static_cast<double>(noisy.value()(row + 1, group)));
@@ -79,13 +77,13 @@ class EdgeCountGame final : public Game {
   }
   double cost() const override { return 100 * static_cast<double>(rounds_); }
   void play(std::span<const uint8_t> there, const Seed& seed, std::span<double> scores) const override {
-    const PlanLine line{account::Event(kLabel, noise_, account::NoSampling{}, rounds_ * std::ssize(there)), 1,
+    const PlanLine line{account::Event(kGameLine, noise_, account::NoSampling{}, rounds_ * std::ssize(there)), 1,
                         bound::Norm::L1};
     Release release = open_for_game(relation_, line, seed);
     for (size_t i = 0; i < there.size(); ++i) {
       for (int64_t round = 0; round < rounds_; ++round) {
         const auto noisy =
-            release.discrete_laplace(kLabel, bound::edge_count(there[i] != 0 ? there_ : blank_, relation_));
+            release.discrete_laplace(kGameLine, bound::edge_count(there[i] != 0 ? there_ : blank_, relation_));
         scores[i] += count_loss(noise_, mechanism::noise_scale(line), static_cast<double>(noisy.value()));
       }
     }
@@ -112,10 +110,10 @@ class VotesGame final : public Game {
     const auto trials = static_cast<int64_t>(there.size());
     const double amount = bound::vote_counts_sensitivity(queries_ * trials, norm);
     const double scale =
-        mechanism::noise_scale({account::Event(kLabel, noise_), bound::vote_counts_sensitivity(queries_, norm), norm});
+        mechanism::noise_scale({account::Event(kGameLine, noise_), bound::vote_counts_sensitivity(queries_, norm), norm});
     const account::Mechanism spread = gaussian ? account::Mechanism(account::Gaussian{scale / amount})
                                                : account::Mechanism(account::DiscreteLaplace{scale / amount});
-    Release release = open_for_game(relation_, {account::Event(kLabel, spread), amount, norm}, seed);
+    Release release = open_for_game(relation_, {account::Event(kGameLine, spread), amount, norm}, seed);
     bound::Votes votes(1, std::vector<int32_t>(static_cast<size_t>(queries_ * trials)));
     for (int64_t i = 0; i < trials; ++i) {
       for (int64_t q = 0; q < queries_; ++q) {
@@ -129,10 +127,10 @@ class VotesGame final : public Game {
       scores[static_cast<size_t>(row / queries_)] += sign * loss;
     };
     if (gaussian) {
-      const auto noisy = release.gaussian(kLabel, bound::vote_counts(votes, classes_, relation_, release.grid(kLabel)));
+      const auto noisy = release.gaussian(kGameLine, bound::vote_counts(votes, classes_, relation_, release.grid(kGameLine)));
       for (int64_t r = 0; r < noisy.value().rows(); ++r) score(r, noisy.value()(r, 0), noisy.value()(r, 1));
     } else {
-      const auto noisy = release.discrete_laplace(kLabel, bound::vote_counts(votes, classes_, relation_));
+      const auto noisy = release.discrete_laplace(kGameLine, bound::vote_counts(votes, classes_, relation_));
       for (int64_t r = 0; r < noisy.value().rows(); ++r) {
         score(r, static_cast<double>(noisy.value()(r, 0)), static_cast<double>(noisy.value()(r, 1)));
       }

@@ -112,10 +112,8 @@ Star star(bound::Relation relation, int64_t degree, double weight) {
   return out;
 }
 
-constexpr const char* kLabel = "game";
-
 PlanLine gaussian_line(double noise_multiplier, double sensitivity) {
-  return {account::Event(kLabel, account::Gaussian{noise_multiplier}), sensitivity, bound::Norm::L2};
+  return {account::Event(kGameLine, account::Gaussian{noise_multiplier}), sensitivity, bound::Norm::L2};
 }
 
 }  // namespace
@@ -151,8 +149,8 @@ std::unique_ptr<Game> neighbor_sum_game(double noise_multiplier, int64_t rounds,
     Matrix rows(nodes, 1);
     for (Real& x : rows.values()) x = static_cast<Real>(3 * sign);
     const Matrix sums = release
-                            .gaussian(kLabel, bound::neighbor_sum(graph::Graph::from_edges(nodes, from, to), rows,
-                                                                  options, release.grid(kLabel)))
+                            .gaussian(kGameLine, bound::neighbor_sum(graph::Graph::from_edges(nodes, from, to), rows,
+                                                                  options, release.grid(kGameLine)))
                             .value()
                             .clone();
     std::vector<double> seen(shifts.size(), 0);
@@ -191,7 +189,7 @@ std::unique_ptr<Game> gradient_game(double noise_multiplier, const account::Samp
     std::vector<double> sums(shifts.size());
     for (size_t i = 0; i < sums.size(); ++i) sums[i] = std::nearbyint(sign * shifts[i] * clipped / step) * step;
     std::vector<double> seen =
-        release.gaussian(kLabel, bound::clipped_sum(std::move(sums), clipping, draw, relation)).value();
+        release.gaussian(kGameLine, bound::clipped_sum(std::move(sums), clipping, draw, relation)).value();
     for (double& x : seen) x *= sign / sensitivity;
     return seen;
   };
@@ -202,7 +200,7 @@ std::unique_ptr<Game> gradient_game(double noise_multiplier, const account::Samp
                                .line =
                                    [=](int64_t) {
                                      return PlanLine{
-                                         account::Event(kLabel, account::Gaussian{noise_multiplier}, sampling),
+                                         account::Event(kGameLine, account::Gaussian{noise_multiplier}, sampling),
                                          sensitivity, bound::Norm::L2};
                                    },
                                .measure = measure});
@@ -223,7 +221,7 @@ std::unique_ptr<Game> class_sums_game(double noise_multiplier, int64_t rounds, c
         if (shifts[begin + static_cast<size_t>(i)] != 0) labels[static_cast<size_t>(i)] = 0;
       }
       const Matrix sums =
-          release.gaussian(kLabel, bound::class_sums(rows, labels, classes, relation, release.grid(kLabel)))
+          release.gaussian(kGameLine, bound::class_sums(rows, labels, classes, relation, release.grid(kGameLine)))
               .value()
               .clone();
       for (int64_t i = 0; i < size; ++i) {

@@ -13,8 +13,6 @@ namespace {
 using mechanism::PlanLine;
 using mechanism::Release;
 
-constexpr const char* kLabel = "game";
-
 // A teacher says class 0 where the record is there (and drawn), else class 1; the other way round in every other
 // round.
 class LabelGame final : public Game {
@@ -26,7 +24,7 @@ class LabelGame final : public Game {
   void play(std::span<const uint8_t> there, const Seed& seed, std::span<double> scores) const override {
     const auto* poisson = std::get_if<account::Poisson>(&sampling_);
     const double rate = poisson == nullptr ? 1 : poisson->rate;
-    const PlanLine line{account::Event(kLabel, response_, sampling_, rounds_ * std::ssize(there)), 1,
+    const PlanLine line{account::Event(kGameLine, response_, sampling_, rounds_ * std::ssize(there)), 1,
                         bound::Norm::Hamming};
     Release release = open_for_game(relation_, line, seed);
     RandomStream random(seed, "samples of the record");
@@ -36,7 +34,7 @@ class LabelGame final : public Game {
         const bool says_own = there[i] != 0 && (rate >= 1 || random.bernoulli(rate));
         const int32_t label =
             release
-                .label(kLabel, bound::teacher_label(says_own ? own : other, static_cast<int32_t>(response_.classes),
+                .label(kGameLine, bound::teacher_label(says_own ? own : other, static_cast<int32_t>(response_.classes),
                                                     relation_, sampling_))
                 .value();
         // ln a/b for the own label, ln b/a for the other, 0 for a third; mixed with the rate.
@@ -75,10 +73,10 @@ class EdgesGame final : public Game {
     const bool both = relation_ == bound::Relation::UndirectedEdge;
     const graph::Graph graph =
         both ? graph::Graph::from_undirected_edges(nodes, from, to) : graph::Graph::from_edges(nodes, from, to);
-    const PlanLine line{account::Event(kLabel, account::RandomizedResponse{log_odds_, 2}), 1, bound::Norm::Hamming};
+    const PlanLine line{account::Event(kGameLine, account::RandomizedResponse{log_odds_, 2}), 1, bound::Norm::Hamming};
     Release release = open_for_game(relation_, line, seed);
     const auto reported =
-        release.randomized_set(kLabel, bound::edge_cells(graph, relation_), bound::pair_cells(nodes), 1);
+        release.randomized_set(kGameLine, bound::edge_cells(graph, relation_), bound::pair_cells(nodes), 1);
     for (double& score : scores) score -= log_odds_;
     for (const int64_t cell : reported.value()) {
       const int64_t trial = trial_of[static_cast<size_t>(cell)];

@@ -12,7 +12,6 @@ namespace {
 using mechanism::PlanLine;
 using mechanism::Release;
 
-constexpr const char* kLabel = "game";
 constexpr double kLimit = 0.05;
 // Source 0 has two neighbors. One is asked about: a walk that gets there stays for long among its own leaves, so that
 // the source's row is nearly all its; without it the row is all the other one's.
@@ -50,7 +49,7 @@ class RowsGame final : public Game {
   void play(std::span<const uint8_t> there, const Seed& seed, std::span<double> scores) const override {
     const PlanLine line = this->line(rounds_ * std::ssize(there));
     Release release = open_for_game(relation_, line, seed);
-    const double scale = mechanism::noise_scale(line), grid = release.grid(kLabel);
+    const double scale = mechanism::noise_scale(line), grid = release.grid(kGameLine);
     for (size_t i = 0; i < there.size(); ++i) {
       const bound::PageRankRows& rows = there[i] != 0 ? *there_ : *blank_;
       for (int64_t round = 0; round < rounds_; ++round) scores[i] += score(rows, release, scale, grid);
@@ -60,7 +59,7 @@ class RowsGame final : public Game {
  private:
   PlanLine line(int64_t count) const {
     const bool by_norm = options_.clip == bound::RowClip::Norm;
-    return {account::Event(kLabel, noise_, account::NoSampling{}, count),
+    return {account::Event(kGameLine, noise_, account::NoSampling{}, count),
             bound::pagerank_rows_sensitivity(options_.clip, kLimit, 1), by_norm ? bound::Norm::L2 : bound::Norm::LInf};
   }
 
@@ -70,32 +69,32 @@ class RowsGame final : public Game {
     std::vector<double> out(kNodes, 0);
     if (known.norm == bound::Norm::L2) {
       Release release = Release::clear(relation_, mechanism::Plan{known});
-      const auto all = release.gaussian_top_k(kLabel, rows.rows(release.grid(kLabel)), kNodes - 1);
+      const auto all = release.gaussian_top_k(kGameLine, rows.rows(release.grid(kGameLine)), kNodes - 1);
       for (size_t j = 0; j < all.value().columns.size(); ++j) {
         out[static_cast<size_t>(all.value().columns[j])] = all.value().values[j];
       }
       return out;
     }
-    known.event = account::Event(kLabel, account::Laplace{1}, account::NoSampling{}, kNodes - 1);
+    known.event = account::Event(kGameLine, account::Laplace{1}, account::NoSampling{}, kNodes - 1);
     Release release = Release::clear(relation_, mechanism::Plan{known});
     std::vector<int32_t> columns(kNodes - 1);
     std::iota(columns.begin(), columns.end(), 1);
-    const auto all = release.laplace(kLabel, rows.entries(columns, release.grid(kLabel)));
+    const auto all = release.laplace(kGameLine, rows.entries(columns, release.grid(kGameLine)));
     for (int32_t c = 1; c < kNodes; ++c) out[static_cast<size_t>(c)] = all.value()(0, c - 1);
     return out;
   }
 
   double score(const bound::PageRankRows& rows, Release& release, double scale, double grid) const {
     if (std::holds_alternative<account::Exponential>(noise_)) {
-      const int32_t pick = release.top_k(kLabel, rows.rows(grid), 1).value().front();
+      const int32_t pick = release.top_k(kGameLine, rows.rows(grid), 1).value().front();
       return log_chance(row_there_, pick, scale) - log_chance(row_blank_, pick, scale);
     }
     if (std::holds_alternative<account::Laplace>(noise_)) {
       const std::vector<int32_t> column{kRecord};
-      const double x = release.laplace(kLabel, rows.entries(column, grid)).value()(0, 0);
+      const double x = release.laplace(kGameLine, rows.entries(column, grid)).value()(0, 0);
       return (std::abs(x - row_blank_[kRecord]) - std::abs(x - row_there_[kRecord])) / scale;
     }
-    const auto all = release.gaussian_top_k(kLabel, rows.rows(grid), kNodes - 1);
+    const auto all = release.gaussian_top_k(kGameLine, rows.rows(grid), kNodes - 1);
     double loss = 0;
     for (size_t j = 0; j < all.value().columns.size(); ++j) {
       const auto c = static_cast<size_t>(all.value().columns[j]);

@@ -9,7 +9,7 @@
 namespace graphveil::bound {
 namespace {
 
-constexpr double kFinestStep = 0x1p-31;  // 2^31 nodes fit 64 bits
+constexpr double kFinestCountStep = 0x1p-31;  // 2^31 nodes fit 64 bits
 
 }  // namespace
 
@@ -17,7 +17,7 @@ Bounded<GridMatrix> correct_count(std::span<const int32_t> predictions, std::spa
                                   std::span<const int32_t> nodes, Relation relation, double step) {
   require(!edge_level(relation), "right predictions hide records: relation {} is about edges", name(relation));
   require(predictions.size() == labels.size(), "{} predictions for {} labels", predictions.size(), labels.size());
-  require(is_grid_step(step) && step >= kFinestStep, "grid step is {}, want a power of two, at least 2^-31", step);
+  require(is_grid_step(step) && step >= kFinestCountStep, "grid step is {}, want a power of two, at least 2^-31", step);
   std::vector<bool> counted(labels.size(), false);
   int64_t right = 0;
   for (const int32_t v : nodes) {

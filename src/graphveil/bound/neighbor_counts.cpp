@@ -9,7 +9,7 @@
 namespace graphveil::bound {
 namespace {
 
-constexpr int64_t kRowGrain = 256;
+constexpr int64_t kCountGrain = 256;
 
 void check(const graph::Graph& graph, std::span<const int32_t> group, int64_t groups, Relation relation) {
   require(edge_level(relation), "neighbors are counted under the edge relations, not under {}", name(relation));
@@ -36,7 +36,7 @@ Bounded<IntegerMatrix<int64_t>> neighbor_counts(const graph::Graph& graph, std::
                                                 int64_t groups, Relation relation, Norm norm) {
   check(graph, group, groups, relation);
   IntegerMatrix<int64_t> counts(graph.nodes(), groups);
-  parallel_for(graph.nodes(), kRowGrain, [&](int64_t begin, int64_t end) {
+  parallel_for(graph.nodes(), kCountGrain, [&](int64_t begin, int64_t end) {
     for (int64_t v = begin; v < end; ++v) {
       for (const int32_t u : graph.in(v)) {
         if (group[static_cast<size_t>(u)] != kNoGroup) ++counts(v, group[static_cast<size_t>(u)]);

@@ -18,7 +18,7 @@ namespace {
 using Bytes = std::span<const std::byte>;
 
 constexpr size_t kHeaderBytes = 128;
-constexpr int64_t kMaxElements = int64_t{1} << 40;
+constexpr int64_t kMaxMatElements = int64_t{1} << 40;
 
 // Data types of elements (mi...) and classes of arrays (mx...), as the format numbers them.
 enum Type : uint32_t {
@@ -196,7 +196,7 @@ std::optional<MatMatrix> read_matrix(const std::string& file, Bytes body, std::s
     bad_field(file, matrix.name, "is not a real numeric matrix");
   }
   const auto dims = numbers<int64_t>(file, matrix.name, shape);
-  if (dims.size() != 2 || dims[0] < 0 || dims[1] < 0 || (dims[1] > 0 && dims[0] > kMaxElements / dims[1])) {
+  if (dims.size() != 2 || dims[0] < 0 || dims[1] < 0 || (dims[1] > 0 && dims[0] > kMaxMatElements / dims[1])) {
     bad_field(file, matrix.name, "has a broken shape");
   }
   matrix.rows = dims[0];

@@ -27,9 +27,9 @@ std::optional<FeatureKind> kind_from_name(const std::string& text) {
 }
 
 // One table of the file: hands out its values by key, and refuses keys that nobody asked for.
-class Section {
+class SchemaSection {
  public:
-  Section(const std::string& file, const std::string& where, const toml::table& table)
+  SchemaSection(const std::string& file, const std::string& where, const toml::table& table)
       : file_(file), where_(where), table_(table) {}
 
   template <typename... Args>
@@ -119,14 +119,14 @@ class Section {
   std::vector<std::string> known_;
 };
 
-TableLayout read_layout(Section& section) {
+TableLayout read_layout(SchemaSection& section) {
   TableLayout layout;
   layout.separator = section.word_or("separator", ',', {{",", ','}, {";", ';'}, {"\t", '\t'}, {"|", '|'}});
   layout.header = section.flag_or("header", true);
   return layout;
 }
 
-void read_nodes(Section section, Schema& schema) {
+void read_nodes(SchemaSection section, Schema& schema) {
   schema.nodes = read_layout(section);
   schema.id = section.text("id");
   schema.label = section.text_or("label", "");
@@ -144,7 +144,7 @@ void read_nodes(Section section, Schema& schema) {
   section.refuse_other_keys();
 }
 
-void read_edges(Section section, Schema& schema) {
+void read_edges(SchemaSection section, Schema& schema) {
   schema.edges = read_layout(section);
   schema.source = section.text("source");
   schema.target = section.text("target");
@@ -160,7 +160,7 @@ void read_edges(Section section, Schema& schema) {
   section.refuse_other_keys();
 }
 
-void read_number(Section& section, FeatureColumn& feature) {
+void read_number(SchemaSection& section, FeatureColumn& feature) {
   const toml::node& range = section.required("range");
   const toml::array* ends = range.as_array();
   if (!ends || ends->size() != 2) section.refuse(&range, "'range' must be two numbers, say [0, 100]");
@@ -181,7 +181,7 @@ void read_number(Section& section, FeatureColumn& feature) {
   }
 }
 
-FeatureColumn read_feature(Section section) {
+FeatureColumn read_feature(SchemaSection section) {
   FeatureColumn feature;
   feature.column = section.text("column");
   const toml::node& kind_node = section.required("kind");
@@ -210,7 +210,7 @@ FeatureColumn read_feature(Section section) {
   return feature;
 }
 
-void read_features(Section& top, const std::string& file, Schema& schema) {
+void read_features(SchemaSection& top, const std::string& file, Schema& schema) {
   const toml::node* list = top.find("feature");
   if (!list) top.refuse(nullptr, "there is no [[feature]]: nodes need at least one feature column");
   const toml::array* features = list->as_array();
@@ -219,7 +219,7 @@ void read_features(Section& top, const std::string& file, Schema& schema) {
   for (const toml::node& entry : *features) {
     const toml::table* table = entry.as_table();
     if (!table) top.refuse(&entry, "'feature' must be written as [[feature]]");
-    schema.features.push_back(read_feature(Section(file, "[[feature]]", *table)));
+    schema.features.push_back(read_feature(SchemaSection(file, "[[feature]]", *table)));
     const std::string& column = schema.features.back().column;
     if (!columns.insert(column).second) top.refuse(&entry, "column '{}' is a feature twice", column);
     if (column == schema.id || column == schema.label) {
@@ -249,7 +249,7 @@ Schema parse_schema(const std::string& text, const std::string& file) {
   }
   Schema schema;
   schema.text = text;
-  Section top(file, "the schema", document);
+  SchemaSection top(file, "the schema", document);
   const toml::node& format = top.required("format");
   if (top.text(format, "format") != kFormat) {
     top.refuse(&format, "'format' is \"{}\", want \"{}\"", top.text(format, "format"), kFormat);
@@ -260,8 +260,8 @@ Schema parse_schema(const std::string& text, const std::string& file) {
     if (!node.is_table()) top.refuse(&node, "'{}' must be written as [{}]", key, key);
     return *node.as_table();
   };
-  read_nodes(Section(file, "[nodes]", table("nodes")), schema);
-  read_edges(Section(file, "[edges]", table("edges")), schema);
+  read_nodes(SchemaSection(file, "[nodes]", table("nodes")), schema);
+  read_edges(SchemaSection(file, "[edges]", table("edges")), schema);
   read_features(top, file, schema);
   top.refuse_other_keys();
   return schema;

@@ -20,7 +20,7 @@
 namespace graphveil::files {
 namespace {
 
-constexpr size_t kMostValues = 100;  // of a category
+constexpr size_t kMostDraftedValues = 100;  // of a category
 constexpr size_t kMostWords = 500;   // of a text-bag
 constexpr size_t kFewNumbers = 10;   // that many whole numbers may be codes of a category
 constexpr std::string_view kBagMarks = "|;";
@@ -49,7 +49,7 @@ struct ColumnProfile {
     } else if (number_in(cell, ',')) {
       ++comma_numbers;
     }
-    if (values.size() <= kMostValues) values.emplace(cell);
+    if (values.size() <= kMostDraftedValues) values.emplace(cell);
     for (const char mark : kBagMarks) {
       if (cell.find(mark) != std::string_view::npos) ++with_mark[mark];
       std::set<std::string>& seen = words[mark];
@@ -103,7 +103,7 @@ std::optional<FeatureColumn> drafted(const std::string& column, const ColumnProf
     feature.values.assign(words.begin(), words.end());
     return feature;
   }
-  if (profile.values.size() > kMostValues || 2 * static_cast<int64_t>(profile.values.size()) > profile.filled + 4) {
+  if (profile.values.size() > kMostDraftedValues || 2 * static_cast<int64_t>(profile.values.size()) > profile.filled + 4) {
     return std::nullopt;
   }
   feature.kind = FeatureKind::Category;
@@ -117,11 +117,11 @@ char separator_of(const TableText& text) {
   char best = ',';
   int64_t most = 0;
   for (const char c : std::string_view(",\t;|")) {
-    bool quoted = false;
+    bool toml_quoted = false;
     int64_t count = 0;
     for (const char x : line) {
-      if (x == '"') quoted = !quoted;
-      count += x == c && !quoted ? 1 : 0;
+      if (x == '"') toml_quoted = !toml_quoted;
+      count += x == c && !toml_quoted ? 1 : 0;
     }
     if (count > most) {
       most = count;
@@ -176,8 +176,8 @@ std::vector<ColumnProfile> profiles_of(const TableText& text, const TableColumns
 
 std::vector<std::string> class_names(const std::string& file, const std::string& label, const ColumnProfile& profile,
                                      char decimal) {
-  if (profile.values.size() > kMostValues) {
-    bad_file(file, "the label (column '{}') takes more than {} values: is it the right column?", label, kMostValues);
+  if (profile.values.size() > kMostDraftedValues) {
+    bad_file(file, "the label (column '{}') takes more than {} values: is it the right column?", label, kMostDraftedValues);
   }
   if (profile.values.empty()) bad_file(file, "the label (column '{}') is empty throughout", label);
   std::vector<std::string> classes(profile.values.begin(), profile.values.end());
@@ -188,7 +188,7 @@ std::vector<std::string> class_names(const std::string& file, const std::string&
   return classes;
 }
 
-std::string quoted(std::string_view text) {
+std::string toml_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -207,13 +207,13 @@ std::string quoted(std::string_view text) {
 
 std::string list(const std::vector<std::string>& texts) {
   std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + quoted(text);
+  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + toml_quoted(text);
   return "[" + out + "]";
 }
 
 std::string feature_toml(const FeatureColumn& feature) {
   std::string text =
-      fmt::format("\n[[feature]]\ncolumn = {}\nkind = \"{}\"\n", quoted(feature.column), name(feature.kind));
+      fmt::format("\n[[feature]]\ncolumn = {}\nkind = \"{}\"\n", toml_quoted(feature.column), name(feature.kind));
   switch (feature.kind) {
     case FeatureKind::Number:
       text += fmt::format("range = [{:.12g}, {:.12g}]\nscale = \"{}\"\nmissing = {:.12g}\n", feature.low, feature.high,
@@ -227,7 +227,7 @@ std::string feature_toml(const FeatureColumn& feature) {
                           feature.missing_column ? "column" : "none");
       break;
     case FeatureKind::TextBag:
-      text += fmt::format("separator = {}\nvalues = {}\n", quoted(feature.separator), list(feature.values));
+      text += fmt::format("separator = {}\nvalues = {}\n", toml_quoted(feature.separator), list(feature.values));
       break;
     case FeatureKind::Flag:
       if (!feature.yes.empty()) text += fmt::format("yes = {}\nno = {}\n", list(feature.yes), list(feature.no));
@@ -287,21 +287,21 @@ std::string schema_toml(const Schema& schema) {
       "# Until then a certificate says that they were read off the data. See docs/schema.md.\n"
       "format = \"graphveil-schema/1\"\n";
   text += fmt::format("declared = {}\n\n[nodes]\nseparator = {}\nheader = {}\nid = {}\n", schema.declared,
-                      quoted({&schema.nodes.separator, 1}), schema.nodes.header, quoted(schema.id));
+                      toml_quoted({&schema.nodes.separator, 1}), schema.nodes.header, toml_quoted(schema.id));
   if (schema.label.empty()) {
     text +=
         "# label = \"...\"    the column to predict, and its values: nothing can be trained without\n"
         "# classes = [\"...\"]\n";
   } else {
-    text += fmt::format("label = {}\nclasses = {}\nunknown_class = \"{}\"\n", quoted(schema.label),
+    text += fmt::format("label = {}\nclasses = {}\nunknown_class = \"{}\"\n", toml_quoted(schema.label),
                         list(schema.classes), schema.refuse_unknown_class ? "refuse" : "unlabeled");
   }
   text +=
       fmt::format("missing = {}\ndecimal = \"{}\"\n\n[edges]\nseparator = {}\nheader = {}\nsource = {}\ntarget = {}\n",
-                  list(schema.missing), schema.decimal, quoted({&schema.edges.separator, 1}), schema.edges.header,
-                  quoted(schema.source), quoted(schema.target));
+                  list(schema.missing), schema.decimal, toml_quoted({&schema.edges.separator, 1}), schema.edges.header,
+                  toml_quoted(schema.source), toml_quoted(schema.target));
   if (!schema.weight.empty())
-    text += fmt::format("weight = {}\nkeep_from = {}\n", quoted(schema.weight), schema.keep_from);
+    text += fmt::format("weight = {}\nkeep_from = {}\n", toml_quoted(schema.weight), schema.keep_from);
   text += fmt::format("directed = {}\n", schema.directed);
   for (const FeatureColumn& feature : schema.features) text += feature_toml(feature);
   return text;

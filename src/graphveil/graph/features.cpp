@@ -10,7 +10,7 @@
 namespace graphveil::graph {
 namespace {
 
-constexpr int64_t kRowGrain = 4096;
+constexpr int64_t kFeatureGrain = 4096;
 
 SparseMatrix sparse_rows_at(const SparseMatrix& matrix, std::span<const int32_t> rows) {
   const SparseView view = matrix.view();
@@ -18,7 +18,7 @@ SparseMatrix sparse_rows_at(const SparseMatrix& matrix, std::span<const int32_t>
   for (size_t i = 0; i < rows.size(); ++i) offsets[i + 1] = offsets[i] + static_cast<int64_t>(view.row(rows[i]).size());
   std::vector<int32_t> indices(static_cast<size_t>(offsets.back()));
   std::vector<Real> values(view.values.empty() ? 0 : indices.size());
-  parallel_for(static_cast<int64_t>(rows.size()), kRowGrain, [&](int64_t begin, int64_t end) {
+  parallel_for(static_cast<int64_t>(rows.size()), kFeatureGrain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       std::ranges::copy(view.row(rows[i]), indices.begin() + offsets[i]);
       if (values.empty()) continue;
@@ -68,7 +68,7 @@ Features Features::rows_at(std::span<const int32_t> rows) const {
 Matrix Features::dense_rows_at(std::span<const int32_t> rows) const {
   for (int32_t row : rows) require(row >= 0 && row < this->rows(), "row {} of {}", row, this->rows());
   Matrix chosen(static_cast<int64_t>(rows.size()), cols());
-  parallel_for(chosen.rows(), kRowGrain, [&](int64_t begin, int64_t end) {
+  parallel_for(chosen.rows(), kFeatureGrain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       if (!is_sparse_) {
         std::ranges::copy(dense().row(rows[i]), chosen.row(i).begin());

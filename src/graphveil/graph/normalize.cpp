@@ -10,7 +10,7 @@
 namespace graphveil::graph {
 namespace {
 
-constexpr int64_t kRowGrain = 4096;
+constexpr int64_t kNormalizeGrain = 4096;
 
 void normalize_row(std::span<Real> row, RowNorm norm) {
   double sum = 0;
@@ -27,7 +27,7 @@ Features row_normalized(const Features& features, RowNorm norm) {
     SparseMatrix matrix = features.sparse();
     std::vector<Real> values(matrix.values.begin(), matrix.values.end());
     if (values.empty()) values.assign(matrix.indices.size(), Real{1});
-    parallel_for(matrix.rows, kRowGrain, [&](int64_t begin, int64_t end) {
+    parallel_for(matrix.rows, kNormalizeGrain, [&](int64_t begin, int64_t end) {
       for (int64_t r = begin; r < end; ++r) {
         normalize_row({values.data() + matrix.offsets[r], values.data() + matrix.offsets[r + 1]}, norm);
       }
@@ -36,7 +36,7 @@ Features row_normalized(const Features& features, RowNorm norm) {
     return matrix;
   }
   Matrix matrix = Matrix::uninitialized(features.rows(), features.cols());
-  parallel_for(matrix.rows(), kRowGrain, [&](int64_t begin, int64_t end) {
+  parallel_for(matrix.rows(), kNormalizeGrain, [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) {
       std::ranges::copy(features.dense().row(r), matrix.row(r).begin());
       normalize_row(matrix.row(r), norm);

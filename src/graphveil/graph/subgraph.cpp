@@ -10,7 +10,7 @@ namespace graphveil::graph {
 namespace {
 
 constexpr int32_t kAbsent = -1;
-constexpr int64_t kRowGrain = 4096;
+constexpr int64_t kSubgraphGrain = 4096;
 
 // new_id[v] is the place of v in `nodes`, or kAbsent.
 std::vector<int32_t> numbering(int64_t old_nodes, std::span<const int32_t> nodes) {
@@ -28,14 +28,14 @@ std::vector<int32_t> numbering(int64_t old_nodes, std::span<const int32_t> nodes
 Graph induced(const Graph& graph, std::span<const int32_t> nodes, const std::vector<int32_t>& new_id) {
   const auto count = static_cast<int64_t>(nodes.size());
   std::vector<int64_t> offsets(nodes.size() + 1, 0);
-  parallel_for(count, kRowGrain, [&](int64_t begin, int64_t end) {
+  parallel_for(count, kSubgraphGrain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       for (int32_t v : graph.out(nodes[i])) offsets[i + 1] += new_id[v] != kAbsent;
     }
   });
   for (int64_t i = 0; i < count; ++i) offsets[i + 1] += offsets[i];
   std::vector<int32_t> neighbors(static_cast<size_t>(offsets.back()));
-  parallel_for(count, kRowGrain, [&](int64_t begin, int64_t end) {
+  parallel_for(count, kSubgraphGrain, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       int64_t next = offsets[i];
       for (int32_t v : graph.out(nodes[i])) {

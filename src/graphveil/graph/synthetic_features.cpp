@@ -13,7 +13,7 @@
 namespace graphveil::graph {
 namespace {
 
-constexpr int64_t kRowGrain = 1024;
+constexpr int64_t kSyntheticGrain = 1024;
 constexpr int64_t kRowsAtOnce = 1 << 17;  // between two updates of the progress
 
 // body(random, v) for every node, each with a stream of its own.
@@ -22,7 +22,7 @@ void for_each_node(int64_t nodes, const Seed& seed, const char* purpose, Body bo
   Progress progress("drawing features", nodes);
   for (int64_t begin = 0; begin < nodes; begin += kRowsAtOnce) {
     const int64_t batch = std::min(nodes - begin, kRowsAtOnce);
-    parallel_for(batch, kRowGrain, [&](int64_t from, int64_t to) {
+    parallel_for(batch, kSyntheticGrain, [&](int64_t from, int64_t to) {
       RandomStream random(seed, purpose);
       for (int64_t v = begin + from; v < begin + to; ++v) {
         random.seek(static_cast<uint64_t>(v));

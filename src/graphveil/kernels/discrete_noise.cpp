@@ -12,21 +12,18 @@
 namespace graphveil::kernels {
 namespace {
 
-constexpr int64_t kPiece = 32768;
-constexpr int64_t kStep = 1024;
-constexpr int64_t kBlockBytes = 16;
-// Number i uses bytes 8 i .. 8 i + 7 of its stream: the sign in the lowest bit, 63 bits for the size. Its further bits
-// are block i of the upper half of the stream, which nothing else reads.
-constexpr uint64_t kFurtherBlocks = uint64_t{1} << 63;
+constexpr int64_t kTablePiece = 32768;
+constexpr int64_t kTableStep = 1024;
+// Number i uses bytes 8 i .. 8 i + 7 of its stream: the sign in the lowest bit, 63 bits for the size.
 
 void add_from_table(std::span<int64_t> values, const DiscreteTable& table, const StreamName& name) {
-  parallel_for(static_cast<int64_t>(values.size()), kPiece, [&](int64_t begin, int64_t end) {
+  parallel_for(static_cast<int64_t>(values.size()), kTablePiece, [&](int64_t begin, int64_t end) {
     RandomStream stream(name.seed, name.purpose, name.index);
-    stream.seek_block(static_cast<uint64_t>(begin * 8 / kBlockBytes));
+    stream.seek_block(static_cast<uint64_t>(begin * 8 / kStreamBlockBytes));
     std::optional<RandomStream> upper;
-    std::array<uint64_t, kStep> words;
-    for (int64_t first = begin; first < end; first += kStep) {
-      const int64_t count = std::min(kStep, end - first);
+    std::array<uint64_t, kTableStep> words;
+    for (int64_t first = begin; first < end; first += kTableStep) {
+      const int64_t count = std::min(kTableStep, end - first);
       stream.fill({reinterpret_cast<uint8_t*>(words.data()), static_cast<size_t>(count) * sizeof(uint64_t)});
       for (int64_t i = 0; i < count; ++i) {
         const int64_t size = table.size(words[i] >> 1, [&] {

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <span>
 
-#include "graphveil/kernels/noise_fill.h"
+#include "graphveil/kernels/stream_name.h"
 
 namespace graphveil::kernels {
 

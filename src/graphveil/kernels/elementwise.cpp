@@ -78,8 +78,4 @@ void multiply(ConstMatrixView x, ConstMatrixView y, MatrixView out) {
   binary(x, y, out, [](Real a, Real b, Real& o) { o = a * b; });
 }
 
-void multiply_add(ConstMatrixView x, ConstMatrixView y, MatrixView out) {
-  binary(x, y, out, [](Real a, Real b, Real& o) { o += a * b; });
-}
-
 }  // namespace graphveil::kernels

@@ -12,6 +12,5 @@ void axpy(Real alpha, ConstMatrixView x, MatrixView y);                   // y +
 void add(ConstMatrixView x, ConstMatrixView y, MatrixView out);           // out = x + y
 void subtract(ConstMatrixView x, ConstMatrixView y, MatrixView out);      // out = x - y
 void multiply(ConstMatrixView x, ConstMatrixView y, MatrixView out);      // out = x y, entry by entry
-void multiply_add(ConstMatrixView x, ConstMatrixView y, MatrixView out);  // out += x y, entry by entry
 
 }  // namespace graphveil::kernels

@@ -20,7 +20,7 @@ std::vector<double>& scratch_store() {
   return store;
 }
 
-double* scratch(size_t size) {
+double* fft_scratch(size_t size) {
   auto& store = scratch_store();
   if (store.size() < size) store.resize(size);
   return store.data();
@@ -109,10 +109,10 @@ void radix2(const Pass& pass) noexcept {
 
 }  // namespace
 
-// The complex transform of half the length, in place over scratch(2 * length): the result ends in real, imag.
+// The complex transform of half the length, in place over fft_scratch(2 * length): the result ends in real, imag.
 void RealFft::transform(double* real, double* imag) const {
   const size_t n = length_ / 2;
-  double* other_real = scratch(2 * length_) + length_;
+  double* other_real = fft_scratch(2 * length_) + length_;
   double* other_imag = other_real + n;
   Pass pass{n, 1, real, imag, other_real, other_imag};
   double *xr = real, *xi = imag, *yr = other_real, *yi = other_imag;
@@ -142,7 +142,7 @@ void RealFft::forward(std::span<const double> signal, std::span<double> real, st
   const size_t half = length_ / 2;
   assert(signal.size() == length_ && real.size() == half + 1 && imag.size() == half + 1);
   // z_j = x_2j + i x_2j+1 holds two real transforms in one complex one of half the length.
-  double* zr = scratch(2 * length_);
+  double* zr = fft_scratch(2 * length_);
   double* zi = zr + half;
   for (size_t j = 0; j < half; ++j) {
     zr[j] = signal[2 * j];
@@ -167,7 +167,7 @@ void RealFft::forward(std::span<const double> signal, std::span<double> real, st
 void RealFft::inverse(std::span<const double> real, std::span<const double> imag, std::span<double> signal) const {
   const size_t half = length_ / 2;
   assert(signal.size() == length_ && real.size() == half + 1 && imag.size() == half + 1);
-  double* zr = scratch(2 * length_);
+  double* zr = fft_scratch(2 * length_);
   double* zi = zr + half;
   zr[0] = 0.5 * (real[0] + real[half]);
   zi[0] = 0.5 * (real[0] - real[half]);

@@ -11,7 +11,7 @@ namespace {
 
 // Pieces are cut by the number of rows alone and added up in order.
 constexpr int64_t kPieces = 16;
-constexpr int64_t kRowGrain = 256;
+constexpr int64_t kGramGrain = 256;
 
 // Columns whose angle to the span of those before is below about 3e-6 are rounding, not direction.
 constexpr double kDependent = 1e-11;
@@ -19,7 +19,7 @@ constexpr double kDependent = 1e-11;
 // fill(begin, end, sums) adds the contribution of some rows to `width` sums; the total comes back.
 template <typename Fill>
 std::vector<double> sum_over_rows(int64_t rows, int64_t width, Fill&& fill) {
-  const int64_t grain = std::max(kRowGrain, (rows + kPieces - 1) / kPieces);
+  const int64_t grain = std::max(kGramGrain, (rows + kPieces - 1) / kPieces);
   const int64_t pieces = (rows + grain - 1) / grain;
   std::vector<double> partial(static_cast<size_t>(std::max<int64_t>(pieces, 1) * width), 0.0);
   parallel_for(pieces, 1, [&](int64_t piece, int64_t) {
@@ -82,7 +82,7 @@ int64_t orthonormalize_columns(MatrixView x) {
     for (int64_t i = 0; i < n; ++i) {
       for (int64_t k = 0; k <= i; ++k) upper[k * n + i] = l(i, k);
     }
-    parallel_for(x.rows, kRowGrain, [&](int64_t begin, int64_t end) {
+    parallel_for(x.rows, kGramGrain, [&](int64_t begin, int64_t end) {
       std::vector<double> q(static_cast<size_t>(n));
       for (int64_t r = begin; r < end; ++r) {
         std::copy_n(x.row(r).begin(), n, q.begin());

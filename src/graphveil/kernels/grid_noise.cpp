@@ -14,12 +14,9 @@ namespace graphveil::kernels {
 namespace {
 
 // Numbers per piece of the parallel loop, and per step within it; whole chunks and whole cipher blocks.
-constexpr int64_t kPiece = 65536;
-constexpr int64_t kStep = 1024;
-constexpr int64_t kBlockBytes = 16;
-// Number i of a fill uses bytes 8 i .. 8 i + 7 of its stream. The further words at position i are blocks 2 i and
-// 2 i + 1 of the upper half of the stream, which nothing else reads.
-constexpr uint64_t kFurtherBlocks = uint64_t{1} << 63;
+// Number i of a fill uses bytes 8 i .. 8 i + 7 of its stream.
+constexpr int64_t kGridPiece = 65536;
+constexpr int64_t kGridStep = 1024;
 
 // The upper half of a stream, opened when the first number asks.
 class UpperHalf : public FurtherWordSource {
@@ -49,14 +46,14 @@ void add_noise(NoiseKind kind, std::span<T> values, double scale, const StreamNa
   check_scale(scale);
   if (scale == 0) return;
   const isa::GridNoiseKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kGridNoise);
-  parallel_for(static_cast<int64_t>(values.size()), kPiece, [&](int64_t begin, int64_t end) {
+  parallel_for(static_cast<int64_t>(values.size()), kGridPiece, [&](int64_t begin, int64_t end) {
     RandomStream stream(name.seed, name.purpose, name.index);
-    stream.seek_block(static_cast<uint64_t>(begin * 8 / kBlockBytes));
+    stream.seek_block(static_cast<uint64_t>(begin * 8 / kStreamBlockBytes));
     UpperHalf further(name);
-    alignas(64) std::array<uint64_t, kStep> words;
-    alignas(64) std::array<int64_t, kStep> numbers;
-    for (int64_t first = begin; first < end; first += kStep) {
-      const int64_t here = std::min(kStep, end - first);
+    alignas(64) std::array<uint64_t, kGridStep> words;
+    alignas(64) std::array<int64_t, kGridStep> numbers;
+    for (int64_t first = begin; first < end; first += kGridStep) {
+      const int64_t here = std::min(kGridStep, end - first);
       const auto whole = static_cast<size_t>((here + kGridChunk - 1) / kGridChunk * kGridChunk);
       T* target = values.data() + first;
       // The values come from memory while the noise is made.

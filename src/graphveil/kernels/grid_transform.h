@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include "graphveil/kernels/noise_transform.h"
-
 namespace graphveil::kernels {
+
+enum class NoiseKind { Gaussian, Laplace, Gumbel };
 
 // Numbers are made in chunks of this many, from as many words of 64 bits.
 inline constexpr int64_t kGridChunk = 16;

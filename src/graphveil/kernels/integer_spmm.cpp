@@ -9,20 +9,12 @@
 #include "graphveil/kernels/grain.h"
 #include "graphveil/kernels/isa/integer_spmm.h"
 #include "graphveil/kernels/isa/levels.h"
+#include "graphveil/kernels/tiling.h"
 
 namespace graphveil::kernels {
 namespace {
 
-// As in spmm.cpp, where the choices are explained: columns of a tiled sweep, bytes of a tile of x, size of the outer
-// cache, rows of the output that share one walk over the tiles.
-constexpr int64_t kTileWidth = 64;
-constexpr int64_t kTileBytes = 768 * 1024;
-constexpr int64_t kOuterCacheBytes = 12 * 1024 * 1024;
-constexpr int64_t kTiledRows = 8192;
-
 using Terms = ConstIntegerMatrixView<int32_t>;
-
-int64_t mean_entries(const SparseView& a) { return a.rows > 0 ? a.entries() / a.rows + 1 : 1; }
 
 template <typename Sum>
 const isa::IntegerSpmmLoops<Sum>& loops_for() {

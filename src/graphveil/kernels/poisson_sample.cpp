@@ -12,10 +12,9 @@
 namespace graphveil::kernels {
 namespace {
 
-constexpr int64_t kPiece = 65536;
-constexpr int64_t kStep = 2048;
-// Id i uses bytes 4 i .. 4 i + 3 of its stream; its further bits are block i of the upper half.
-constexpr uint64_t kFurtherBlocks = uint64_t{1} << 63;
+constexpr int64_t kSamplePiece = 65536;
+constexpr int64_t kSampleStep = 2048;
+// Id i uses bytes 4 i .. 4 i + 3 of its stream.
 
 // rate = (head + (tail[0] + tail[1] / 2^64) / 2^64) / 2^32.
 struct Threshold {
@@ -41,10 +40,10 @@ void sample_piece(int64_t begin, int64_t end, const Threshold& threshold, const 
                   std::vector<int64_t>& taken) {
   RandomStream stream(name.seed, name.purpose, name.index);
   stream.seek_block(static_cast<uint64_t>(begin / 4));
-  std::array<uint32_t, kStep> words;
-  std::array<int64_t, kStep> ids;
-  for (int64_t first = begin; first < end; first += kStep) {
-    const int64_t count = std::min(kStep, end - first);
+  std::array<uint32_t, kSampleStep> words;
+  std::array<int64_t, kSampleStep> ids;
+  for (int64_t first = begin; first < end; first += kSampleStep) {
+    const int64_t count = std::min(kSampleStep, end - first);
     stream.fill({reinterpret_cast<uint8_t*>(words.data()), static_cast<size_t>(count) * sizeof(uint32_t)});
     // Every id is written, and the place moves on where it is taken: no branch to mispredict.
     size_t found = 0;
@@ -64,9 +63,9 @@ std::vector<int64_t> poisson_sample(int64_t n, double rate, const StreamName& st
   require(n >= 0 && n <= int64_t{1} << 53, "population is {}, want 0 to 2^53", n);
   require(rate >= 0 && rate <= 1, "sampling rate is {}, want 0 to 1", rate);
   const Threshold threshold(rate);
-  std::vector<std::vector<int64_t>> pieces(static_cast<size_t>((n + kPiece - 1) / kPiece));
-  parallel_for(n, kPiece, [&](int64_t begin, int64_t end) {
-    std::vector<int64_t>& taken = pieces[begin / kPiece];
+  std::vector<std::vector<int64_t>> pieces(static_cast<size_t>((n + kSamplePiece - 1) / kSamplePiece));
+  parallel_for(n, kSamplePiece, [&](int64_t begin, int64_t end) {
+    std::vector<int64_t>& taken = pieces[begin / kSamplePiece];
     taken.reserve(static_cast<size_t>(1.1 * rate * static_cast<double>(end - begin)) + 64);
     sample_piece(begin, end, threshold, stream, taken);
   });

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "graphveil/kernels/noise_fill.h"
+#include "graphveil/kernels/stream_name.h"
 
 namespace graphveil::kernels {
 

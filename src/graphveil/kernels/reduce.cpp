@@ -14,18 +14,18 @@ namespace graphveil::kernels {
 namespace {
 
 // Lanes summed apart and joined at the end, so that the compiler can use vector registers.
-constexpr int64_t kLanes = 16;
-constexpr int64_t kPiece = 16384;
+constexpr int64_t kReduceLanes = 16;
+constexpr int64_t kReducePiece = 16384;
 
 template <typename Term>
 double lane_sum(int64_t begin, int64_t end, Term term) {
-  double lanes[kLanes] = {};
+  double lanes[kReduceLanes] = {};
   int64_t i = begin;
-  for (; i + kLanes <= end; i += kLanes) {
-    for (int64_t l = 0; l < kLanes; ++l) lanes[l] += term(i + l);
+  for (; i + kReduceLanes <= end; i += kReduceLanes) {
+    for (int64_t l = 0; l < kReduceLanes; ++l) lanes[l] += term(i + l);
   }
-  for (; i < end; ++i) lanes[i - (end - (end - begin) % kLanes)] += term(i);
-  for (int64_t width = kLanes / 2; width > 0; width /= 2) {
+  for (; i < end; ++i) lanes[i - (end - (end - begin) % kReduceLanes)] += term(i);
+  for (int64_t width = kReduceLanes / 2; width > 0; width /= 2) {
     for (int64_t l = 0; l < width; ++l) lanes[l] += lanes[l + width];
   }
   return lanes[0];
@@ -34,12 +34,12 @@ double lane_sum(int64_t begin, int64_t end, Term term) {
 // The sum of term over [0, count): pieces of fixed length, added in their order.
 template <typename Term>
 double piecewise_sum(int64_t count, Term term) {
-  if (count <= kPiece) return lane_sum(0, count, term);
+  if (count <= kReducePiece) return lane_sum(0, count, term);
   thread_local std::vector<double> memory;  // kept, so that a repeated call allocates nothing
   std::vector<double>& partial = memory;    // the caller's, also in the threads of the loop
-  partial.resize(static_cast<size_t>((count + kPiece - 1) / kPiece));
-  parallel_for(count, kPiece,
-               [&](int64_t begin, int64_t end) { partial[begin / kPiece] = lane_sum(begin, end, term); });
+  partial.resize(static_cast<size_t>((count + kReducePiece - 1) / kReducePiece));
+  parallel_for(count, kReducePiece,
+               [&](int64_t begin, int64_t end) { partial[begin / kReducePiece] = lane_sum(begin, end, term); });
   double total = 0;
   for (double p : partial) total += p;
   return total;
@@ -101,7 +101,7 @@ double dot(ConstMatrixView x, ConstMatrixView y) {
 void column_sums(ConstMatrixView x, std::span<Real> out, Into into) {
   assert(static_cast<int64_t>(out.size()) == x.cols);
   const isa::ColumnKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kColumns);
-  const int64_t grain = rows_per_piece(x.cols, 4 * kPiece);
+  const int64_t grain = rows_per_piece(x.cols, 4 * kReducePiece);
   const int64_t pieces = (x.rows + grain - 1) / grain;
   thread_local std::vector<double> memory;
   std::vector<double>& partial = memory;

@@ -12,17 +12,17 @@ namespace graphveil::kernels {
 namespace {
 
 // Lanes that are summed apart and joined at the end: lets the compiler use vector registers.
-constexpr int64_t kLanes = 16;
+constexpr int64_t kRowLanes = 16;
 
 template <typename Term>
 Real lane_sum(int64_t count, Term term) {
-  Real lanes[kLanes] = {};
+  Real lanes[kRowLanes] = {};
   int64_t c = 0;
-  for (; c + kLanes <= count; c += kLanes) {
-    for (int64_t l = 0; l < kLanes; ++l) lanes[l] += term(c + l);
+  for (; c + kRowLanes <= count; c += kRowLanes) {
+    for (int64_t l = 0; l < kRowLanes; ++l) lanes[l] += term(c + l);
   }
-  for (; c < count; ++c) lanes[c % kLanes] += term(c);
-  for (int64_t width = kLanes / 2; width > 0; width /= 2) {
+  for (; c < count; ++c) lanes[c % kRowLanes] += term(c);
+  for (int64_t width = kRowLanes / 2; width > 0; width /= 2) {
     for (int64_t l = 0; l < width; ++l) lanes[l] += lanes[l + width];
   }
   return lanes[0];
@@ -36,7 +36,7 @@ Real lane_dot(const Real* a, const Real* b, int64_t count) {
   };
   Four first{}, second{}, third{}, fourth{};
   int64_t c = 0;
-  for (; c + kLanes <= count; c += kLanes) {
+  for (; c + kRowLanes <= count; c += kRowLanes) {
     first += product(c);
     second += product(c + 4);
     third += product(c + 8);

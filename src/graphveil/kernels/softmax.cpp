@@ -22,7 +22,7 @@ isa::SoftmaxRows rows_of(ConstMatrixView x, MatrixView y) {
 }
 
 template <typename Body>
-void each_row(int64_t rows, int64_t cols, Body body) {
+void each_softmax_row(int64_t rows, int64_t cols, Body body) {
   parallel_for(rows, row_grain(cols), [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) body(r);
   });
@@ -40,7 +40,7 @@ void softmax(ConstMatrixView x, MatrixView y) {
 
 void softmax_backward(ConstMatrixView y, ConstMatrixView g, MatrixView dx) {
   assert(y.rows == g.rows && y.cols == g.cols && y.rows == dx.rows && y.cols == dx.cols);
-  each_row(y.rows, y.cols, [&](int64_t r) {
+  each_softmax_row(y.rows, y.cols, [&](int64_t r) {
     const Real* value = y.data + r * y.stride;
     const Real* gradient = g.data + r * g.stride;
     Real* out = dx.data + r * dx.stride;
@@ -93,7 +93,7 @@ void cross_entropy_backward(ConstMatrixView probabilities, std::span<const int32
                             std::span<const Real> weights, MatrixView dx) {
   assert(dx.rows == probabilities.rows && dx.cols == probabilities.cols);
   assert(static_cast<int64_t>(labels.size()) == dx.rows && static_cast<int64_t>(weights.size()) == dx.rows);
-  each_row(dx.rows, dx.cols, [&](int64_t r) {
+  each_softmax_row(dx.rows, dx.cols, [&](int64_t r) {
     const Real* p = probabilities.data + r * probabilities.stride;
     Real* out = dx.data + r * dx.stride;
     const Real weight = labels[r] >= 0 ? weights[r] : Real(0);

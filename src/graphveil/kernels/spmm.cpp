@@ -11,20 +11,10 @@
 #include "graphveil/kernels/isa/levels.h"
 #include "graphveil/kernels/isa/spmm.h"
 #include "graphveil/kernels/scratch.h"
+#include "graphveil/kernels/tiling.h"
 
 namespace graphveil::kernels {
 namespace {
-
-// Columns of x that one sweep of a tiled product takes.
-constexpr int64_t kTileWidth = 64;
-// A tile of x, with some room for output and indices, should stay in the inner cache (1 MB a core is common).
-constexpr int64_t kTileBytes = 768 * 1024;
-// Up to this size the outer cache holds x, and a plain sweep that looks ahead is as fast.
-constexpr int64_t kOuterCacheBytes = 12 * 1024 * 1024;
-// Rows of the output that share one walk over the tiles.
-constexpr int64_t kTiledRows = 8192;
-
-int64_t mean_entries(const SparseView& a) { return a.rows > 0 ? a.entries() / a.rows + 1 : 1; }
 
 isa::SpmmSlice slice_of(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, bool add) {
   return {.offsets = a.offsets.data(),
@@ -233,12 +223,6 @@ class TransposePlan {
 };
 
 }  // namespace
-
-std::vector<int64_t> transpose_sources(const SparseView& a) {
-  std::vector<int64_t> sources(a.indices.size());
-  TransposePlan(a).run([&](int64_t e, int64_t, int64_t place) { sources[place] = e; });
-  return sources;
-}
 
 SparseMatrix transpose(const SparseView& a) {
   TransposePlan plan(a);

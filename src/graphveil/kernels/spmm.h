@@ -33,7 +33,5 @@ void sampled_product(const SparseView& a, ConstMatrixView left, ConstMatrixView 
 
 // Aᵀ by compressed rows, its indices rising, its values carried along when there are any.
 SparseMatrix transpose(const SparseView& a);
-// For entry e of transpose(a), the entry of A that it came from.
-std::vector<int64_t> transpose_sources(const SparseView& a);
 
 }  // namespace graphveil::kernels

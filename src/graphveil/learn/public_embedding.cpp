@@ -92,4 +92,10 @@ RecordMap RecordMap::loaded(const nn::State& state, const std::string& prefix) {
   return {std::move(map), std::move(mean)};
 }
 
+graph::Dataset embedded(const graph::Dataset& data, const RecordMap& records) {
+  graph::Dataset out = data;
+  out.features = graph::Features(records(data.features));
+  return out;
+}
+
 }  // namespace graphveil::learn

@@ -38,6 +38,9 @@ class RecordMap {
   std::vector<Real> mean_;
 };
 
+// The graph with its nodes' own places as features.
+graph::Dataset embedded(const graph::Dataset& data, const RecordMap& records);
+
 // With X the features, rows of norm 1, and S = D^-1/2 (A + I) D^-1/2 of the public graph:
 //   Z = S² X V, V the leading right singular vectors of S² X;   node v sits at (z_v - mean) / ‖z_v - mean‖
 //   R = (XᵀX + ridge I)⁻¹ Xᵀ Z;                                 a record x at (x R - mean) / ‖x R - mean‖
@@ -50,7 +53,7 @@ class PublicEmbedding {
 
   // Rows of norm 1 (or 0) of the public nodes, by their neighborhoods.
   const Matrix& nodes() const { return nodes_; }
-  // Of records, by their own features alone.
+  // Places records by their own features alone.
   const RecordMap& records() const { return records_; }
 
  private:

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "graphveil/kernels/noise_fill.h"
+#include "graphveil/kernels/stream_name.h"
 #include "graphveil/mechanism/release.h"
 
 namespace graphveil::mechanism {

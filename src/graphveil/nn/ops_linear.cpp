@@ -30,7 +30,7 @@ void claim_both(Tape& tape, Var w, const std::optional<Var>& b) {
 }
 
 // Y = X W (+ b):  dX = G W^T,  dW = X^T G,  db = column sums of G.
-struct Linear final : Operation {
+struct LinearOperation final : Operation {
   Var x, w;
   std::optional<Var> b;
 
@@ -39,7 +39,7 @@ struct Linear final : Operation {
   static Var apply(Var x, Var w, std::optional<Var> b) {
     require(x.cols() == w.rows(), "product of {} x {} and {} x {}", x.rows(), x.cols(), w.rows(), w.cols());
     require(!b || (b->rows() == 1 && b->cols() == w.cols()), "bias does not fit {} columns", w.cols());
-    Linear& op = x.tape->record<Linear>();
+    LinearOperation& op = x.tape->record<LinearOperation>();
     op.x = x;
     op.w = w;
     op.b = b;
@@ -308,8 +308,8 @@ struct Embedding final : Operation {
 
 }  // namespace
 
-Var matmul(Var x, Var w) { return Linear::apply(x, w, std::nullopt); }
-Var linear(Var x, Var w, Var b) { return Linear::apply(x, w, b); }
+Var matmul(Var x, Var w) { return LinearOperation::apply(x, w, std::nullopt); }
+Var linear(Var x, Var w, Var b) { return LinearOperation::apply(x, w, b); }
 Var add_bias(Var x, Var b) { return AddBias::apply(x, b); }
 Var sparse_matmul(Tape& tape, const SparseInput& x, Var w, double dropout) {
   return SparseMatmul::apply(tape, x, w, dropout);

@@ -36,41 +36,6 @@ void trace_loss(Tape& tape, Var out, Reduction reduction, std::initializer_list<
   tape.set_sum_of_samples(out);
 }
 
-// L = -w sum_r x(r, y_r):  dx(r, y_r) = -w g.
-struct Nll final : Operation {
-  Var x;
-  std::span<const int32_t> labels;
-  Reduction reduction = Reduction::Mean;
-  Real weight = 1;
-  std::string_view name() const override { return "nll"; }
-  static Var apply(Var x, std::span<const int32_t> labels, Reduction reduction) {
-    const int64_t count = check_labels(labels, x);
-    auto& op = x.tape->record<Nll>();
-    op.x = x;
-    op.labels = labels;
-    op.reduction = reduction;
-    op.weight = term_weight(reduction, count);
-    double total = 0;
-    for (int64_t r = 0; r < x.rows(); ++r) {
-      const int32_t label = labels[static_cast<size_t>(r)];
-      if (label != kNoLabel) total -= x.value()(r, label);
-    }
-    op.allocate(1, 1)(0, 0) = op.weight * static_cast<Real>(total);
-    return op.finish({x});
-  }
-  void backward() override {
-    const Real g = output_gradient()(0, 0);
-    tape().accumulate(x, [&](MatrixView dx) {
-      kernels::fill(dx, 0);
-      for (int64_t r = 0; r < dx.rows; ++r) {
-        const int32_t label = labels[static_cast<size_t>(r)];
-        if (label != kNoLabel) dx(r, label) = -g * weight;
-      }
-    });
-  }
-  void trace_samples() override { trace_loss(tape(), output(), reduction, {x}); }
-};
-
 // L = -w sum_r log softmax(x_r)[y_r]:  dx_r = w g (softmax(x_r) - onehot(y_r)).
 struct CrossEntropy final : Operation {
   Var x;
@@ -176,7 +141,6 @@ struct Sum final : Operation {
 
 }  // namespace
 
-Var nll(Var x, std::span<const int32_t> labels, Reduction reduction) { return Nll::apply(x, labels, reduction); }
 Var cross_entropy(Var x, std::span<const int32_t> labels, Reduction reduction) {
   return CrossEntropy::apply(x, labels, reduction);
 }

@@ -15,9 +15,8 @@ inline constexpr int32_t kNoLabel = -1;
 
 // In a per-sample step row r is sample r's. A row labeled kNoLabel adds exactly nothing to loss and gradient.
 
-// -x(r, labels[r]) over rows of log-probabilities. Rows labeled kNoLabel do not count. `labels` must outlive the step.
-Var nll(Var log_probabilities, std::span<const int32_t> labels, Reduction reduction = Reduction::Mean);
-// nll(log_softmax(logits), labels) in one pass.
+// Minus log softmax(x_r)[labels[r]] over rows of logits. Rows labeled kNoLabel do not count. `labels` must outlive the
+// step.
 Var cross_entropy(Var logits, std::span<const int32_t> labels, Reduction reduction = Reduction::Mean);
 // log(1 + exp(-x_r)) where labels[r] is 1, log(1 + exp(x_r)) where it is 0: binary cross-entropy of scores, x being one
 // column.

@@ -79,7 +79,7 @@ struct LogSoftmax final : Operation {
 // z = (x - mean) / sqrt(variance + epsilon), y = gamma z + beta. With n rows,
 //   dbeta = sum g,  dgamma = sum g z,  dx = gamma / sqrt(variance + epsilon) (g - mean(g) - z mean(g z))
 // in training; in evaluation the statistics are constants and dx loses the two means.
-struct BatchNorm final : Operation {
+struct BatchNormOperation final : Operation {
   Var x, gamma, beta;
   std::optional<Activation> activation;  // of y, which is then the activation's
   bool batch_statistics = true;
@@ -95,7 +95,7 @@ struct BatchNorm final : Operation {
     require(gamma.rows() == 1 && gamma.cols() == columns && beta.rows() == 1 && beta.cols() == columns &&
                 state.mean.cols() == columns,
             "batch normalization of {} columns has parameters of another width", columns);
-    auto& op = x.tape->record<BatchNorm>();
+    auto& op = x.tape->record<BatchNormOperation>();
     op.x = x;
     op.gamma = gamma;
     op.beta = beta;
@@ -168,7 +168,7 @@ Var softmax(Var x) { return Softmax::apply(x); }
 Var log_softmax(Var x) { return LogSoftmax::apply(x); }
 Var batch_norm(Var x, Var gamma, Var beta, BatchNormState& state, std::optional<Activation> activation, Real momentum,
                Real epsilon) {
-  return BatchNorm::apply(x, gamma, beta, state, activation, momentum, epsilon);
+  return BatchNormOperation::apply(x, gamma, beta, state, activation, momentum, epsilon);
 }
 
 }  // namespace graphveil::nn

@@ -14,7 +14,7 @@ void require_offsets(std::span<const int64_t> offsets, int64_t rows) {
           "segment offsets do not cover {} rows", rows);
 }
 
-// All three: y_s = reduce of x over segment s. Sum hands g to each row, mean g / size, max g to the winner.
+// All three: y_s = reduce of x over segment s. SegmentSum hands g to each row, mean g / size, max g to the winner.
 template <typename Reduce>
 struct Segment final : Operation {
   Var x;
@@ -61,7 +61,7 @@ struct Segment final : Operation {
 
 using Offsets = std::span<const int64_t>;
 
-struct Sum {
+struct SegmentSum {
   static constexpr std::string_view kName = "segment_sum";
   static void forward(Offsets offsets, ConstMatrixView x, MatrixView y, std::vector<int64_t>&) {
     kernels::segment_sum(offsets, x, y);
@@ -95,7 +95,7 @@ struct Max {
 }  // namespace
 
 Var segment_sum(Var x, Offsets offsets, std::span<const int32_t> owners) {
-  return Segment<Sum>::apply(x, offsets, owners);
+  return Segment<SegmentSum>::apply(x, offsets, owners);
 }
 Var segment_mean(Var x, Offsets offsets, std::span<const int32_t> owners) {
   return Segment<Mean>::apply(x, offsets, owners);

@@ -16,6 +16,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"

@@ -16,10 +16,6 @@ namespace {
 
 constexpr double kOtherDeltas[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
 
-std::optional<double> finite(double epsilon) {
-  return std::isfinite(epsilon) ? std::optional<double>(epsilon) : std::nullopt;
-}
-
 std::vector<std::string> assumptions_of(const Prepared& prepared, const DataOrigin& origin) {
   const method::Method& method = prepared.experiment->method();
   const Settings& settings = prepared.experiment->settings();
@@ -115,7 +111,7 @@ Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool
   }
   c.plan = spent;
   c.delta = prepared.delta;
-  const auto proved = [&](double delta) { return finite(account::spent_epsilon(spent.ledger(), delta)); };
+  const auto proved = [&](double delta) { return proved_epsilon(spent.ledger(), delta); };
   c.epsilon = proved(c.delta);
   for (const double delta : kOtherDeltas) c.epsilon_at.push_back({delta, proved(delta)});
   if (prepared.as_published()) c.published_epsilon = prepared.published_epsilon;

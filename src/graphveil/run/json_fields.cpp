@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include "graphveil/account/strict_json.h"
 #include "graphveil/base/error.h"
 

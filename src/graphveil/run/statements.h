@@ -25,6 +25,9 @@ struct Statement {
   bool operator==(const Statement&) const = default;
 };
 
+// The epsilon that holds for a ledger at this delta; none where no finite one does.
+std::optional<double> proved_epsilon(const account::Ledger& ledger, double delta);
+
 // The plan's lines as they cost a node with `degree` outgoing edges under node, where they were made for
 // `protect_degree`; none where a line says nothing about other degrees.
 //   own-records   as it is

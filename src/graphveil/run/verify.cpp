@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "graphveil/account/accountant.h"
 #include "graphveil/base/digest.h"

@@ -6,7 +6,7 @@
 
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::diffusion_test {
 namespace {
 
 TEST(Diffusion, StepsShareTheBudget) {
@@ -35,4 +35,4 @@ TEST(Diffusion, LearnsFromNeighborsAndPredictsOnAnotherGraph) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::diffusion_test

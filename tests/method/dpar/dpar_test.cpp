@@ -8,7 +8,7 @@
 #include "graphveil/account/accountant.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::dpar_test {
 namespace {
 
 constexpr SelectionNoise kAll[] = {SelectionNoise::Gaussian, SelectionNoise::Picks, SelectionNoise::PicksWithValues};
@@ -107,4 +107,4 @@ TEST(Dpar, ASampleOfTheRecordsAmplifiesAsItDoes) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::dpar_test

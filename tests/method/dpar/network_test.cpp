@@ -6,7 +6,7 @@
 
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::network_test {
 namespace {
 
 // scores(v) is the weighted sum of what the MLP says of its neighborhood.
@@ -41,4 +41,4 @@ TEST(DparNetwork, SamplesDoNotShareRows) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::network_test

@@ -9,7 +9,7 @@
 #include "graphveil/method/dpar/dpar.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::published_test {
 namespace {
 
 constexpr SelectionNoise kAll[] = {SelectionNoise::Gaussian, SelectionNoise::Picks, SelectionNoise::PicksWithValues};
@@ -56,4 +56,4 @@ TEST(DparPublished, RunsOnAShareOfTheNodes) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::published_test

@@ -7,7 +7,7 @@
 
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::selection_test {
 namespace {
 
 constexpr SelectionNoise kAll[] = {SelectionNoise::Gaussian, SelectionNoise::Picks, SelectionNoise::PicksWithValues};
@@ -69,4 +69,4 @@ TEST(Selection, SourcesAreDrawnFromTheTrainingNodes) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::selection_test

@@ -10,7 +10,7 @@
 #include "graphveil/nn/rooted_layers.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::dpgnn_test {
 namespace {
 
 // The records of a small graph, so that one can be blanked.
@@ -276,4 +276,4 @@ TEST(GnnInf, LearnsInBothSettings) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::dpgnn_test

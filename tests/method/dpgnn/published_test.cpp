@@ -9,7 +9,7 @@
 #include "graphveil/nn/ops_loss.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::published_test {
 namespace {
 
 // Node 0 leads to 1 .. leaves; the last `outside` of them are not in training.
@@ -168,4 +168,4 @@ TEST(DpGnnPublished, RefusesToSpendFromABudget) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::published_test

@@ -6,7 +6,7 @@
 
 #include "tests/method/dpgpl/small_prompts.h"
 
-namespace graphveil::method {
+namespace graphveil::method::all_in_one_test {
 namespace {
 
 // The prompted graph as one that holds tokens and nodes, made by hand.
@@ -94,4 +94,4 @@ TEST(AllInOne, IsTheBackboneOnTokensAndNodes) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::all_in_one_test

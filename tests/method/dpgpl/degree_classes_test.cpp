@@ -5,7 +5,7 @@
 #include "graphveil/base/error.h"
 #include "tests/method/dpgpl/small_prompts.h"
 
-namespace graphveil::method {
+namespace graphveil::method::degree_classes_test {
 namespace {
 
 DegreeClasses classes(const std::string& cuts) { return with(DegreeClasses(), {{"degree-cuts", cuts}}); }
@@ -94,4 +94,4 @@ TEST(DegreeClasses, ARankingMovesMoreThanOneRecord) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::degree_classes_test

@@ -9,7 +9,7 @@
 #include "graphveil/run/statements.h"
 #include "tests/method/dpgpl/small_prompts.h"
 
-namespace graphveil::method {
+namespace graphveil::method::dpgpl_test {
 namespace {
 
 using Values = std::vector<std::pair<std::string, std::string>>;
@@ -202,4 +202,4 @@ TEST(DpGpl, RunsAsPublished) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::dpgpl_test

@@ -6,7 +6,7 @@
 
 #include "tests/method/dpgpl/small_prompts.h"
 
-namespace graphveil::method {
+namespace graphveil::method::gpf_plus_test {
 namespace {
 
 // x + softmax(x A) P, entry by entry in double.
@@ -43,4 +43,4 @@ TEST(GpfPlus, StartsUniform) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::gpf_plus_test

@@ -7,7 +7,7 @@
 
 #include "tests/method/dpgpl/small_prompts.h"
 
-namespace graphveil::method {
+namespace graphveil::method::gppt_test {
 namespace {
 
 Matrix tensor(const nn::State& state, const std::string& name, int64_t rows, int64_t cols) {
@@ -70,4 +70,4 @@ TEST(Gppt, IsTunedOnOneRecord) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::gppt_test

@@ -4,7 +4,7 @@
 
 #include "tests/method/dpgpl/small_prompts.h"
 
-namespace graphveil::method {
+namespace graphveil::method::prompt_dpsgd_test {
 namespace {
 
 PromptDpSgd small(std::vector<std::pair<std::string, std::string>> values = {}) {
@@ -38,4 +38,4 @@ TEST(PromptDpSgd, LearnsWithLittleNoise) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::prompt_dpsgd_test

@@ -4,7 +4,7 @@
 
 #include "tests/method/dpgpl/small_prompts.h"
 
-namespace graphveil::method {
+namespace graphveil::method::prompt_references_test {
 namespace {
 
 using Kind = PromptReference::Kind;
@@ -58,4 +58,4 @@ TEST(PromptReference, AFewShotsAreAllThatIsRead) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::prompt_references_test

@@ -4,7 +4,7 @@
 
 #include "tests/method/dpgpl/small_prompts.h"
 
-namespace graphveil::method {
+namespace graphveil::method::prompt_student_test {
 namespace {
 
 // True labels of the first public nodes.
@@ -44,4 +44,4 @@ TEST(PromptStudent, WithoutAnswersEveryClassIsAsLikely) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::prompt_student_test

@@ -6,7 +6,7 @@
 
 #include "tests/method/dpgpl/small_prompts.h"
 
-namespace graphveil::method {
+namespace graphveil::method::prompt_teachers_test {
 namespace {
 
 TEST(PromptTeachers, EveryRecordHasOneTeacher) {
@@ -65,4 +65,4 @@ TEST(PromptTeachers, NobodyVotesForAPartWithoutRecords) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::prompt_teachers_test

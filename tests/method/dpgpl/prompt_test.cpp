@@ -7,7 +7,7 @@
 #include "graphveil/base/error.h"
 #include "tests/method/dpgpl/small_prompts.h"
 
-namespace graphveil::method {
+namespace graphveil::method::prompt_test {
 namespace {
 
 TEST(Standard, BringsColumnsToMeanZeroAndRowsToNormOne) {
@@ -93,4 +93,4 @@ TEST(Prompt, EveryCombinationTrains) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::prompt_test

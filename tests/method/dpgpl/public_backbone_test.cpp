@@ -7,7 +7,7 @@
 #include "graphveil/base/error.h"
 #include "tests/method/dpgpl/small_prompts.h"
 
-namespace graphveil::method {
+namespace graphveil::method::public_backbone_test {
 namespace {
 
 TEST(PublicBackbone, ARecordsRowIsItsOwn) {
@@ -75,4 +75,4 @@ TEST(PublicBackbone, IsReadFromAFile) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::public_backbone_test

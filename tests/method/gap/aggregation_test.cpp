@@ -6,7 +6,7 @@
 
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::aggregation_test {
 namespace {
 
 // 0 -> 1 <- 2, with rows e1, 0, e2.
@@ -55,4 +55,4 @@ TEST(PrivateAggregation, EveryHopIsChargedAndEveryRowHasNormOne) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::aggregation_test

@@ -7,7 +7,7 @@
 #include "graphveil/account/calibrate.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::gap_test {
 namespace {
 
 TEST(GapEdp, NoiseOfTheReferenceExperiments) {
@@ -166,4 +166,4 @@ TEST(GapNdp, TheModelHoldsNoRowsOfNodes) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::gap_test

@@ -7,7 +7,7 @@
 #include "graphveil/learn/fit.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::networks_test {
 namespace {
 
 TEST(GapEmbeddings, RowsHaveNormOneWithAndWithoutEncoder) {
@@ -54,4 +54,4 @@ TEST(GapClassifier, SavesItsBatchNorm) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::networks_test

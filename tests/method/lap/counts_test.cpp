@@ -6,7 +6,7 @@
 #include "tests/mechanism/access.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::counts_test {
 namespace {
 
 using bound::Relation;
@@ -155,4 +155,4 @@ TEST(LapCounts, PredictElsewhere) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::counts_test

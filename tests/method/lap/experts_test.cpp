@@ -4,7 +4,7 @@
 
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::experts_test {
 namespace {
 
 // The neighbors of every node by their true class, and no noise.
@@ -93,4 +93,4 @@ TEST_F(LapExperts, AFewLabelsTakeTheWeightsAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::experts_test

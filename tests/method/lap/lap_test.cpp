@@ -10,7 +10,7 @@
 #include "tests/mechanism/access.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::lap_test {
 namespace {
 
 using bound::Relation;
@@ -272,4 +272,4 @@ TEST(Lap, BeatsGuessingAtEveryRelationAndDepth) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::lap_test

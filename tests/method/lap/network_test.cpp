@@ -4,7 +4,7 @@
 
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::network_test {
 namespace {
 
 Matrix sums(int64_t blocks) {
@@ -36,4 +36,4 @@ TEST(LapNetwork, ADeepOneStartsAtRandom) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::network_test

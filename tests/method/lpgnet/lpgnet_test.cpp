@@ -9,7 +9,7 @@
 #include "tests/mechanism/access.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::lpgnet_test {
 namespace {
 
 using bound::Relation;
@@ -77,4 +77,4 @@ TEST(Lpgnet, OnlyTrainingAndValidationLabelsAreRead) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::lpgnet_test

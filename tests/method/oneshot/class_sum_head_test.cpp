@@ -7,7 +7,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/random.h"
 
-namespace graphveil::method {
+namespace graphveil::method::class_sum_head_test {
 namespace {
 
 Matrix random_matrix(int64_t rows, int64_t cols, uint64_t seed) {
@@ -60,4 +60,4 @@ TEST(ClassSumHead, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::class_sum_head_test

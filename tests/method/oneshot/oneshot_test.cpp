@@ -9,7 +9,7 @@
 #include "graphveil/graph/public_private.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::oneshot_test {
 namespace {
 
 const graph::PublicPrivate& parts() {
@@ -113,4 +113,4 @@ TEST(OneShot, NeedsAPublicGraph) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::oneshot_test

@@ -6,7 +6,7 @@
 
 #include "graphveil/base/error.h"
 
-namespace graphveil::method {
+namespace graphveil::method::answers_test {
 namespace {
 
 TEST(Answers, QueriesAreDistinctNodesOfThePool) {
@@ -50,4 +50,4 @@ TEST(Answers, ARidgeHeadTellsThemFromRows) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::answers_test

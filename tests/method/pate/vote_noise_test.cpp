@@ -7,7 +7,7 @@
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/calibrate.h"
 
-namespace graphveil::method {
+namespace graphveil::method::vote_noise_test {
 namespace {
 
 TEST(VoteNoise, FewQueriesWantPureNoiseManyWantGaussian) {
@@ -46,4 +46,4 @@ TEST(VoteNoise, TheChosenOneIsTheSmaller) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::vote_noise_test

@@ -4,7 +4,7 @@
 
 #include "tests/method/privgnn/public_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::distill_test {
 namespace {
 
 TEST(Distill, DenoisingForgivesWrongLabels) {
@@ -31,4 +31,4 @@ TEST(Distill, DenoisingForgivesWrongLabels) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::distill_test

@@ -7,7 +7,7 @@
 #include "graphveil/base/error.h"
 #include "tests/method/privgnn/public_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::pate_test {
 namespace {
 
 Pate ridge(std::vector<std::pair<std::string, std::string>> values = {}) {
@@ -74,4 +74,4 @@ TEST(Pate, OtherNoisesOnVotes) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::pate_test

@@ -8,7 +8,7 @@
 #include "graphveil/base/error.h"
 #include "tests/method/privgnn/public_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::privgnn_test {
 namespace {
 
 const account::Sampled& sampled(const Plan& plan) {
@@ -228,4 +228,4 @@ TEST(PrivGnn, PredictsTheSameFromItsModel) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::privgnn_test

@@ -4,7 +4,7 @@
 
 #include "tests/method/privgnn/public_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::references_test {
 namespace {
 
 double accuracy_of(const Reference& method) {
@@ -35,4 +35,4 @@ TEST(Reference, NoisyTrueLabelsTeachLess) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::references_test

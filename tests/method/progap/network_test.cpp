@@ -6,7 +6,7 @@
 
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::network_test {
 namespace {
 
 std::vector<Matrix> aggregations(int64_t count) {
@@ -65,4 +65,4 @@ TEST(ProgapNetwork, SavesAllThatItsScoresReadFrom) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::network_test

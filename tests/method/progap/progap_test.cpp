@@ -7,7 +7,7 @@
 #include "tests/mechanism/access.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::progap_test {
 namespace {
 
 using bound::Relation;
@@ -78,4 +78,4 @@ TEST(ProgapNdp, BeatsGuessingWithLittleNoise) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::progap_test

@@ -5,7 +5,7 @@
 #include "graphveil/learn/fit.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::networks_test {
 namespace {
 
 TEST(SageNetwork, LearnsAndSurvivesSaving) {
@@ -48,4 +48,4 @@ TEST(SageNodeNetwork, TrainingAndInferenceAgreeWithoutNoise) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::networks_test

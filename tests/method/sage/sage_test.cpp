@@ -7,7 +7,7 @@
 #include "graphveil/account/accountant.h"
 #include "tests/method/tiny_task.h"
 
-namespace graphveil::method {
+namespace graphveil::method::sage_test {
 namespace {
 
 TEST(SageEdp, CostsTheSumOfItsTwoPureLines) {
@@ -35,4 +35,4 @@ TEST(SageNdp, ARecordReachesItsOwnSampleAndThoseOfItsTargets) {
 }
 
 }  // namespace
-}  // namespace graphveil::method
+}  // namespace graphveil::method::sage_test

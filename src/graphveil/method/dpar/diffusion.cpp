@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kDiffusion = "diffusion";
 constexpr const char* kGuess = "guess/";
 constexpr double kShortest = 2;    // rows below so many times the norm of their noise are mostly noise
-constexpr double kRowScale = 0.5;  // of a row that is mostly signal, beside features of norm 1
+constexpr double kDiffusedRowScale = 0.5;  // of a row that is mostly signal, beside features of norm 1
 
 const MlpArchitecture kGuessArchitecture{.layers = 2, .hidden_dim = 32, .activation = Activation::Relu, .dropout = 0.5};
 const FitOptions kGuessFit{.epochs = 100, .learning_rate = 0.01, .weight_decay = 5e-4};
@@ -67,7 +67,7 @@ Matrix diffused(const Task& task, const Matrix& guesses, double own, Release& re
     rows = std::move(noisy).value();
     shrink(rows, kShortest * noise * std::sqrt(static_cast<double>(classes)));
     for (int64_t v = 0; v < rows.rows(); ++v) {
-      for (int64_t k = 0; k < classes; ++k) inputs(v, step * classes + k) = static_cast<Real>(kRowScale) * rows(v, k);
+      for (int64_t k = 0; k < classes; ++k) inputs(v, step * classes + k) = static_cast<Real>(kDiffusedRowScale) * rows(v, k);
     }
   }
   return inputs;

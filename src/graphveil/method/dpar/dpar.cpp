@@ -11,8 +11,8 @@ namespace {
 
 using bound::edge_level;
 
-constexpr const char* kPaper = "Zhang et al. 2024";
-constexpr const char* kTraining = "training";
+constexpr const char* kDparPaper = "Zhang et al. 2024";
+constexpr const char* kDparTraining = "training";
 const MlpArchitecture kPaperArchitecture{.layers = 2, .hidden_dim = 32, .activation = Activation::Relu};
 
 const char* method_name(SelectionNoise noise) {
@@ -56,7 +56,7 @@ Description Dpar::describe() const {
   return {method_name(selection_.noise), "node",
           std::string("DP-SGD on neighborhoods picked by private PageRank (") + how +
               "); predictions read neighbors in the clear",
-          kPaper};
+          kDparPaper};
 }
 
 void Dpar::declare(Options& options) {
@@ -111,7 +111,7 @@ Plan Dpar::plan(double noise, const Setting& setting) const {
   Plan plan;
   if (selects) plan.add(selection_.plan(selection_.lines(noise, share_, sources), sources));
   const double training = noise == 0 ? 0 : noise_for_share(fit_, sources, noise, selects ? 1 - share_ : 1);
-  plan.add(fit_line(kTraining, fit_, training, sources, {1, selection_.column_cap + 1, selection_.column_cap}));
+  plan.add(fit_line(kDparTraining, fit_, training, sources, {1, selection_.column_cap + 1, selection_.column_cap}));
   return plan.on_sample(node_rate_);
 }
 
@@ -141,7 +141,7 @@ Output Dpar::run(const Task& task, Release& release) const {
       neighborhoods(task, sampled ? visible_graph(read.graph, task.split, setting_) : graph, release);
   DparNetwork network(read, lists, architecture_, task.seed, scaling_.bias_input == 0);
   const PrivateFitData data{.train = lists.sources(), .labels = read.labels, .neighborhoods = &lists};
-  Public<nn::State> model = fit_private(network, data, fit_, kTraining, task.seed, release);
+  Public<nn::State> model = fit_private(network, data, fit_, kDparTraining, task.seed, release);
   MlpNetwork plain(task.data, architecture_, false, task.seed, scaling_.bias_input == 0);
   plain.load(model.value(), "");
   return {std::move(model), inference_(plain, graph)};
@@ -161,7 +161,7 @@ DparInf::DparInf()
 }
 
 Description DparInf::describe() const {
-  return {"dpar-inf", "none", "DPAR on exact PageRank without noise: the accuracy that noise costs", kPaper};
+  return {"dpar-inf", "none", "DPAR on exact PageRank without noise: the accuracy that noise costs", kDparPaper};
 }
 
 void DparInf::declare(Options& options) {
@@ -188,7 +188,7 @@ Output DparInf::run(const Task& task, Release& release) const {
       selection_.select(graph, selection_.draw_sources(task.split.train, task.seed), release);
   DparNetwork network(task.data, lists, architecture_, task.seed, true);
   Public<nn::State> model =
-      fit(network, {task.data.labels, lists.sources(), {}}, fit_, task.seed, kTraining, PublicData::under(release));
+      fit(network, {task.data.labels, lists.sources(), {}}, fit_, task.seed, kDparTraining, PublicData::under(release));
   MlpNetwork plain(task.data, architecture_, false, task.seed);
   plain.load(model.value(), "");
   return {std::move(model), inference_(plain, graph)};

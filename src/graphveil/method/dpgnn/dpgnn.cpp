@@ -12,8 +12,8 @@
 namespace graphveil::method {
 namespace {
 
-constexpr const char* kPaper = "Daigavane et al. 2021";
-constexpr const char* kTraining = "training";
+constexpr const char* kDpGnnPaper = "Daigavane et al. 2021";
+constexpr const char* kDpGnnTraining = "training";
 constexpr double kOwnWithoutLabels = 0.1;
 
 }  // namespace
@@ -32,7 +32,7 @@ GnnInf::GnnInf() {
 }
 
 Description GnnInf::describe() const {
-  return {"gnn-inf", "none", "The GNN of dpgnn without noise: the accuracy that noise costs", kPaper};
+  return {"gnn-inf", "none", "The GNN of dpgnn without noise: the accuracy that noise costs", kDpGnnPaper};
 }
 
 void GnnInf::declare(Options& options) {
@@ -74,7 +74,7 @@ DpGnn::DpGnn() {
 }
 
 Description DpGnn::describe() const {
-  return {"dpgnn", "node", "A GNN by DP-SGD on rooted subgraphs; predictions read neighbors in the clear", kPaper};
+  return {"dpgnn", "node", "A GNN by DP-SGD on rooted subgraphs; predictions read neighbors in the clear", kDpGnnPaper};
 }
 
 void DpGnn::declare(Options& options) {
@@ -156,7 +156,7 @@ Plan DpGnn::plan(double noise, const Setting& setting) const {
   require(averaging().plain() || architecture_.kind == GnnArchitectureKind::Gcn,
           "--inference-hops is {} and --inference-own is {}; only gcn can average other than once and plainly",
           averaging().rounds, averaging().own);
-  return {fit_line(kTraining, fit_, noise, setting.facts.train_nodes, reach(setting.relation, setting.protect_degree),
+  return {fit_line(kDpGnnTraining, fit_, noise, setting.facts.train_nodes, reach(setting.relation, setting.protect_degree),
                    Reads::ManyHops)};
 }
 
@@ -181,7 +181,7 @@ std::optional<Published> DpGnn::published(double epsilon, double delta, const Se
   const double knob = noise / clip_norms;
   const int64_t groups = architecture_.groups();
   return Published{knob, dpgnn_published_reasons(groups),
-                   Plan{dpgnn_published_line(kTraining, fit_, knob, train_nodes, touched, groups)}};
+                   Plan{dpgnn_published_line(kDpGnnTraining, fit_, knob, train_nodes, touched, groups)}};
 }
 
 Output DpGnn::run(const Task& task, Release& release) const {
@@ -194,8 +194,8 @@ Output DpGnn::run(const Task& task, Release& release) const {
   const int64_t trained_degree = task.relation == bound::Relation::Node ? 0 : degree;
   GnnNetwork network(task.data, {visible, &bounded, trained_degree, averaging()}, architecture_, task.seed);
   const PrivateFitData data{task.split.train, task.data.labels, &bounded, architecture_.layers};
-  Public<nn::State> model = task.as_published ? fit_as_published(network, data, fit_, kTraining, task.seed, release)
-                                              : fit_private(network, data, fit_, kTraining, task.seed, release);
+  Public<nn::State> model = task.as_published ? fit_as_published(network, data, fit_, kDpGnnTraining, task.seed, release)
+                                              : fit_private(network, data, fit_, kDpGnnTraining, task.seed, release);
   return {std::move(model), Holder<Matrix>(predicted(network, task))};
 }
 

@@ -16,15 +16,15 @@ namespace graphveil::method {
 namespace {
 
 constexpr const char* kChecks = "checks";
-constexpr const char* kVotes = "votes";
+constexpr const char* kPromptVotes = "votes";
 constexpr int64_t kFewestRecords = 5;  // of a teacher, on average, where nobody says how many teachers
-constexpr int64_t kTypicalTeachers = 100;
+constexpr int64_t kTypicalPrompts = 100;
 
-// More queries teach a student better and cost each more noise: measured on prototypes, with teachers_for.
+// More queries teach a student better and cost each more noise: measured on prototypes, with prompts_for.
 int64_t queries_for(double epsilon) { return epsilon < 1.5 ? 50 : epsilon < 6 ? 100 : 200; }
 
 // More teachers outvote more noise, and know less each. With queries_for: 200 at epsilon 1 and 2, 100 at 4, 50 at 8.
-int64_t teachers_for(double noise_stddev, int64_t records) {
+int64_t prompts_for(double noise_stddev, int64_t records) {
   const int64_t wanted = noise_stddev >= 18 ? 200 : noise_stddev >= 12 ? 100 : 50;
   return std::clamp<int64_t>(records / kFewestRecords, 1, wanted);
 }
@@ -157,7 +157,7 @@ Plan DpGpl::lines(VoteNoise kind, double check_noise, double vote_noise, const S
   // An edge changes one teacher, or none: it costs no more than a record.
   constexpr Reads kReads = Reads::ClippedRows;
   if (!confident_ && !weighted()) {
-    return {vote_line(kind, vote_noise, kVotes, asked, setting.facts.classes, kReads)};
+    return {vote_line(kind, vote_noise, kPromptVotes, asked, setting.facts.classes, kReads)};
   }
   const int64_t answered = confident_ ? std::min(answers_.value_or(asked), asked) : asked;
   Plan plan;
@@ -165,7 +165,7 @@ Plan DpGpl::lines(VoteNoise kind, double check_noise, double vote_noise, const S
     plan.add({account::Event(kChecks, account::Gaussian{check_noise}),
               largest_weight() * std::sqrt(static_cast<double>(asked)), bound::Norm::L2, kReads});
   }
-  plan.add({account::Event(kVotes, account::Gaussian{vote_noise}),
+  plan.add({account::Event(kPromptVotes, account::Gaussian{vote_noise}),
             largest_weight() * bound::vote_counts_sensitivity(answered, bound::Norm::L2), bound::Norm::L2, kReads});
   return plan;
 }
@@ -183,7 +183,7 @@ Plan DpGpl::plan(double noise, const Setting& setting) const {
                          : noise_
                              ? *noise_
                              : best_vote_noise(queries(setting), setting.facts.classes,
-                                               teachers_.value_or(kTypicalTeachers), setting.epsilon, setting.delta);
+                                               teachers_.value_or(kTypicalPrompts), setting.epsilon, setting.delta);
   return lines(kind, 0, noise, setting);
 }
 
@@ -226,7 +226,7 @@ std::optional<Published> DpGpl::published(double epsilon, double delta, const Se
 WeightedParts DpGpl::parts(const Task& task, const Release& release) const {
   const int64_t records = std::ssize(task.split.train);
   const int64_t count =
-      teachers_ ? *teachers_ : teachers_for(vote_noise_stddev(release.line(kVotes)) / largest_weight(), records);
+      teachers_ ? *teachers_ : prompts_for(vote_noise_stddev(release.line(kPromptVotes)) / largest_weight(), records);
   if (!weighted()) {
     return {parts_by_id(task, count, shots_), std::vector<double>(static_cast<size_t>(count), 1)};
   }
@@ -250,8 +250,8 @@ std::vector<size_t> DpGpl::confident(const bound::Votes& votes, const std::vecto
 
 Answers DpGpl::released(const bound::Votes& votes, const std::vector<double>& weights, std::vector<int32_t> queries,
                         const Task& task, Release& release) const {
-  if (!confident_ && !weighted()) return released_votes(votes, std::move(queries), targets_, kVotes, task, release);
-  const mechanism::PlanLine& line = release.line(kVotes);
+  if (!confident_ && !weighted()) return released_votes(votes, std::move(queries), targets_, kPromptVotes, task, release);
+  const mechanism::PlanLine& line = release.line(kPromptVotes);
   const int64_t rows = queries_of(line, largest_weight());
   std::vector<size_t> kept;
   if (confident_) {
@@ -263,8 +263,8 @@ Answers DpGpl::released(const bound::Votes& votes, const std::vector<double>& we
   // As many rows as were planned, whoever is answered: noise and price are those of all of them.
   const Matrix noisy =
       release
-          .gaussian(kVotes, bound::weighted_vote_counts(votes_on(votes, kept, rows), weights, largest_weight(),
-                                                        task.data.classes, task.relation, release.grid(kVotes)))
+          .gaussian(kPromptVotes, bound::weighted_vote_counts(votes_on(votes, kept, rows), weights, largest_weight(),
+                                                        task.data.classes, task.relation, release.grid(kPromptVotes)))
           .value();
   Matrix counts(std::ssize(kept), noisy.cols());
   std::vector<int32_t> answered;
@@ -280,7 +280,7 @@ Output DpGpl::run(const Task& task, Release& release) const {
   const PublicGraph& graph = required_public(task);
   nn::check_distinct(task.split.train);
   const double largest = largest_weight();
-  const mechanism::PlanLine& first = release.plan().lines().empty() ? release.line(kVotes) : release.plan().lines()[0];
+  const mechanism::PlanLine& first = release.plan().lines().empty() ? release.line(kPromptVotes) : release.plan().lines()[0];
   const int64_t asked =
       confident_ ? std::llround(std::pow(first.sensitivity / largest, 2)) : queries_of(first, largest);
   const std::vector<int32_t> queries = chosen_queries(graph.split.train, asked, task.seed);
@@ -294,7 +294,7 @@ Output DpGpl::run(const Task& task, Release& release) const {
   // From the released answers on: post-processing, on public data.
   Output out = teach(answers, backbone, task.data.classes, prompt_, student_, task.seed);
 
-  const mechanism::PlanLine& line = release.line(kVotes);
+  const mechanism::PlanLine& line = release.line(kPromptVotes);
   if (!weighted() && line.norm == bound::Norm::L2 && vote_noise_stddev(line) > 0 && release.cap().delta > 0) {
     out.diagnostics = Holder<std::map<std::string, double>>(
         {{"data-dependent epsilon of the votes",

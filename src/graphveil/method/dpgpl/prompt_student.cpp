@@ -10,7 +10,7 @@ namespace graphveil::method {
 namespace {
 
 constexpr const char* kHead = "head";
-constexpr const char* kPrompt = "prompt/";
+constexpr const char* kPromptPrefix = "prompt/";
 
 // Estimates of onehot(label) - 1 / classes as probabilities: what is below zero is cut off, the rest scaled.
 Matrix probabilities_by(const Matrix& head, const Matrix& embedding) {
@@ -44,7 +44,7 @@ void PromptStudentOptions::declare(Options& options) {
 nn::State prompt_state(const Prompt& prompt, const PublicBackbone& backbone) {
   nn::State state;
   backbone.save(state);
-  prompt.save(state, kPrompt);
+  prompt.save(state, kPromptPrefix);
   return state;
 }
 
@@ -89,7 +89,7 @@ Matrix ask_prompt_student(const nn::State& model, const graph::Dataset& data, co
   }
   const std::unique_ptr<Prompt> student =
       make_prompt(prompt, backbone.network(), data.classes, Seed::from_number(0));  // every weight is overwritten
-  student->load(model, kPrompt);
+  student->load(model, kPromptPrefix);
   return student->probabilities(backbone.graph(), first_numbers(data.nodes()));
 }
 

@@ -14,14 +14,14 @@
 namespace graphveil::method {
 namespace {
 
-constexpr int64_t kBlock = 16;  // teachers between two signs of progress
+constexpr int64_t kPromptBlock = 16;  // teachers between two signs of progress
 
 template <typename Visit>
 void for_each_teacher(size_t count, const char* name, Visit&& visit) {
   const auto total = static_cast<int64_t>(count);
   Progress progress(name, total);
-  for (int64_t begin = 0; begin < total; begin += kBlock) {
-    const int64_t size = std::min(kBlock, total - begin);
+  for (int64_t begin = 0; begin < total; begin += kPromptBlock) {
+    const int64_t size = std::min(kPromptBlock, total - begin);
     parallel_for(size, 1, [&](int64_t from, int64_t to) {
       for (int64_t t = begin + from; t < begin + to; ++t) visit(static_cast<size_t>(t));
     });

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kByShares = "shares";
 constexpr const char* kAuto = "auto";
 constexpr double kEncoderShare = 0.9;  // of what training gets; the classifier reads few numbers
-constexpr const char* kPaper = "Sajadmanesh et al., USENIX Security 2023";
+constexpr const char* kGapPaper = "Sajadmanesh et al., USENIX Security 2023";
 
 // Three positive numbers with colons between them.
 std::array<double, 3> parse_split(const char* option, const std::string& text) {
@@ -77,10 +77,10 @@ Stages loaded(const nn::State& model, std::function<std::vector<Matrix>(const Ma
   return {load("encoder/"), std::move(aggregate), load("classifier/")};
 }
 
-constexpr const char* kAggregation = "aggregation";
+constexpr const char* kGapAggregation = "aggregation";
 
 mechanism::PlanLine aggregation_line(double noise_multiplier, int64_t hops, const bound::NeighborSumOptions& options) {
-  return {account::Event(kAggregation, account::Gaussian{noise_multiplier}, {}, hops),
+  return {account::Event(kGapAggregation, account::Gaussian{noise_multiplier}, {}, hops),
           bound::neighbor_sum_sensitivity(options), bound::Norm::L2, Reads::NeighborSum};
 }
 
@@ -89,8 +89,8 @@ mechanism::PlanLine aggregation_line(double noise_multiplier, int64_t hops, cons
 GapEdge::GapEdge(bool with_noise) : private_(with_noise) { architecture_.encoder_rows = EncoderRows::Classes; }
 
 Description GapEdge::describe() const {
-  if (private_) return {"gap-edp", "edge", "GAP: encoder, noisy multi-hop aggregation, classifier", kPaper};
-  return {"gap-inf", "none", "GAP without noise: the accuracy that noise costs", kPaper};
+  if (private_) return {"gap-edp", "edge", "GAP: encoder, noisy multi-hop aggregation, classifier", kGapPaper};
+  return {"gap-inf", "none", "GAP without noise: the accuracy that noise costs", kGapPaper};
 }
 
 void GapEdge::declare(Options& options) {
@@ -145,7 +145,7 @@ Output GapEdge::run(const Task& task, Release& release) const {
         return fit(encoder, fit_data(task), fit_encoder, task.seed, "encoder", token, "encoder/");
       },
       [&](const Matrix& rows) {
-        return private_aggregation(task.data.graph, rows, {.relation = task.relation}, kAggregation, release);
+        return private_aggregation(task.data.graph, rows, {.relation = task.relation}, kGapAggregation, release);
       },
       [&](Network& classifier) {
         return fit(classifier, fit_data(task), last_.over(fit_), task.seed, "classifier", token, "classifier/");
@@ -155,7 +155,7 @@ Output GapEdge::run(const Task& task, Release& release) const {
 
 Predictions GapEdge::infer(const nn::State& model, const Task& task, Release& release) const {
   const auto aggregate = [&](const Matrix& rows) {
-    return private_aggregation(task.data.graph, rows, {.relation = task.relation}, kAggregation, release);
+    return private_aggregation(task.data.graph, rows, {.relation = task.relation}, kGapAggregation, release);
   };
   return gap(task, architecture_, loaded(model, aggregate), release).predictions;
 }
@@ -169,7 +169,7 @@ GapNode::GapNode() : fit_(PrivateFitOptions::linear_softmax()), encoder_steps_(1
 }
 
 Description GapNode::describe() const {
-  return {"gap-ndp", "node", "GAP with DP-SGD: encoder, noisy multi-hop aggregation, classifier", kPaper};
+  return {"gap-ndp", "node", "GAP with DP-SGD: encoder, noisy multi-hop aggregation, classifier", kGapPaper};
 }
 
 void GapNode::declare(Options& options) {
@@ -273,7 +273,7 @@ std::vector<Matrix> GapNode::aggregate(const Task& task, const Matrix& rows, Rel
   const bool drop = task.relation == bound::Relation::Record && weights_ == bound::DegreeWeights::Drop;
   const graph::Graph graph =
       drop ? bound::bound_out_degree(task.data.graph, max_degree_, task.seed).graph() : task.data.graph;
-  return private_aggregation(graph, rows, sum_options(task.relation, task.protect_degree), kAggregation, release);
+  return private_aggregation(graph, rows, sum_options(task.relation, task.protect_degree), kGapAggregation, release);
 }
 
 std::optional<Published> GapNode::published(double epsilon, double delta, const Setting& setting) const {

@@ -18,7 +18,7 @@ constexpr int64_t kAloneSteps = 3;                  // times as many steps where
 constexpr double kNoPrior = 0;
 const MlpArchitecture kMlp{.layers = 2, .hidden_dim = 16};
 const FitOptions kMlpFit{.epochs = 100, .learning_rate = 0.01};
-constexpr double kFloor = 1e-9;  // of a probability, before its logarithm
+constexpr double kExpertFloor = 1e-9;  // of a probability, before its logarithm
 
 // A softmax on the features and `inputs`.
 struct Softmax {
@@ -47,7 +47,7 @@ struct Softmax {
 Matrix log_probabilities(Network& network, const nn::State& state, int64_t nodes) {
   network.load(state, "");
   Matrix scores = class_probabilities(network, nodes);
-  for (Real& p : scores.values()) p = static_cast<Real>(std::log(p + kFloor));
+  for (Real& p : scores.values()) p = static_cast<Real>(std::log(p + kExpertFloor));
   return scores;
 }
 

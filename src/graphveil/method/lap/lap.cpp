@@ -19,7 +19,7 @@ constexpr double kShareRecord = 0.3;
 constexpr double kRowClipNode = 3;  // rows that are mostly noise stay short
 constexpr double kRowClipEdge = 2;
 constexpr double kListClipNode = 1;  // of rows that are summed along a list: one that is mostly signal has one vote
-constexpr double kRowScale = 0.5;    // of a row that is mostly signal, beside features of norm 1
+constexpr double kLapRowScale = 0.5;    // of a row that is mostly signal, beside features of norm 1
 constexpr double kGuessSharpness =
     16;  // how surely a node without a label guesses it from the first round, at node level
 constexpr double kWeightDecay = 2e-5;
@@ -27,8 +27,8 @@ constexpr int64_t kRowGrain = 4096, kListGrain = 256;
 
 using bound::edge_level;
 
-constexpr const char* kLabels = "labels";
-constexpr const char* kTraining = "training";
+constexpr const char* kLapLabels = "labels";
+constexpr const char* kLapTraining = "training";
 
 // onehot(y_u) - 1/c for the training nodes; the others guess, or send nothing when there is no guess yet.
 Matrix messages(const Task& task, const Matrix* guesses) {
@@ -46,7 +46,7 @@ Matrix messages(const Task& task, const Matrix* guesses) {
   return rows;
 }
 
-// Column `first` onward of `out` = rows of `sums`, those longer than `shortest` scaled to length kRowScale and the
+// Column `first` onward of `out` = rows of `sums`, those longer than `shortest` scaled to length kLapRowScale and the
 // others alike.
 void put_scaled(const Matrix& sums, double shortest, int64_t first, Matrix& out) {
   std::vector<Real> norms(static_cast<size_t>(sums.rows()));
@@ -54,7 +54,7 @@ void put_scaled(const Matrix& sums, double shortest, int64_t first, Matrix& out)
   parallel_for(sums.rows(), kRowGrain, [&](int64_t begin, int64_t end) {
     for (int64_t v = begin; v < end; ++v) {
       const double length = std::max(static_cast<double>(norms[v]), shortest);
-      const Real scale = length > 0 ? static_cast<Real>(kRowScale / length) : 0;
+      const Real scale = length > 0 ? static_cast<Real>(kLapRowScale / length) : 0;
       for (int64_t k = 0; k < sums.cols(); ++k) out(v, first + k) = scale * sums(v, k);
     }
   });
@@ -232,7 +232,7 @@ Plan Lap::plan(double noise, const Setting& setting) const {
   Plan plan = inference_plan(noise, setting);
   if (!edge_level(setting.relation)) {
     const int64_t train_nodes = setting.facts.train_nodes;
-    plan.add(fit_line(kTraining, fit_, training_noise(noise, setting), train_nodes));
+    plan.add(fit_line(kLapTraining, fit_, training_noise(noise, setting), train_nodes));
   }
   return plan;
 }
@@ -243,7 +243,7 @@ Plan Lap::inference_plan(double noise, const Setting& setting) const {
   }
   const bound::NeighborSumOptions options =
       sum_options(setting.relation, setting.protect_degree, setting.facts.classes);
-  return {{account::Event(kLabels, account::Gaussian{sum_noise(noise, setting)}, {}, rounds(setting.relation)),
+  return {{account::Event(kLapLabels, account::Gaussian{sum_noise(noise, setting)}, {}, rounds(setting.relation)),
            bound::neighbor_sum_sensitivity(options), bound::Norm::L2, Reads::NeighborSum}};
 }
 
@@ -329,13 +329,13 @@ Public<nn::State> Lap::fit_public(LapNetwork& network, const Task& task, const R
                            .weight_decay = weight_decay_.value_or(kWeightDecay)};
   // The last iterate: picking one on few validation nodes costs more than it gains.
   return fit(network, {task.data.labels, task.split.train, {}}, last ? last_.over(options) : options, task.seed,
-             kTraining, PublicData::under(release));
+             kLapTraining, PublicData::under(release));
 }
 
 Lap::Sums Lap::label_sums(const Task& task, const graph::Graph& graph, Release& release) const {
   const bound::NeighborSumOptions options = sum_options(task.relation, task.protect_degree, task.data.classes);
-  const int64_t all = release.line(kLabels).event.count();
-  const double step = release.grid(kLabels);
+  const int64_t all = release.line(kLapLabels).event.count();
+  const double step = release.grid(kLapLabels);
   const bool guess_by_training = edge_level(task.relation) && !task.split.train.empty();
 
   Sums sums;
@@ -354,7 +354,7 @@ Lap::Sums Lap::label_sums(const Task& task, const graph::Graph& graph, Release& 
       }
       now = messages(task, &guesses);
     }
-    auto noisy = release.gaussian(kLabels, bound::neighbor_sum(graph, now, options, step));
+    auto noisy = release.gaussian(kLapLabels, bound::neighbor_sum(graph, now, options, step));
     // The mean of the rounds so far has the noise of one, divided by the square root of their number.
     sums.stddev = noisy.noise_scale() / std::sqrt(static_cast<double>(round));
     if (round == 1) {
@@ -383,7 +383,7 @@ Output Lap::run(const Task& task, Release& release) const {
   LapNetwork network(task.data, inputs, architecture(task.relation), task.seed);
   Public<nn::State> model = edge_level(task.relation) ? fit_public(network, task, release, true)
                                                       : fit_private(network, {task.split.train, task.data.labels}, fit_,
-                                                                    kTraining, task.seed, release);
+                                                                    kLapTraining, task.seed, release);
   Predictions predictions = predicted(model.value(), task, graph, sums, release);
   nn::State kept{{"labels/1", nn::to_tensor(sums.released)}};
   return {std::move(model), std::move(predictions), Holder<nn::State>(std::move(kept))};

@@ -13,7 +13,7 @@
 namespace graphveil::method {
 namespace {
 
-constexpr double kFloor = 1e-9;  // of a probability, before its logarithm
+constexpr double kLpgnetFloor = 1e-9;  // of a probability, before its logarithm
 
 std::string degrees(int64_t stage) { return fmt::format("degrees/{}", stage); }
 std::string mlp_name(int64_t stage) { return fmt::format("mlp{}", stage); }
@@ -25,7 +25,7 @@ Matrix with_stage(const Matrix& inputs, const Matrix& probabilities, const Integ
   for (int64_t v = 0; v < out.rows(); ++v) {
     for (int64_t k = 0; k < before; ++k) out(v, k) = inputs(v, k);
     for (int64_t c = 0; c < classes; ++c) {
-      out(v, before + c) = static_cast<Real>(std::log(probabilities(v, c) + kFloor));
+      out(v, before + c) = static_cast<Real>(std::log(probabilities(v, c) + kLpgnetFloor));
       out(v, before + classes + c) = static_cast<Real>(counts(v, c));
     }
   }

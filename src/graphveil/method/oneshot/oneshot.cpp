@@ -12,7 +12,7 @@
 namespace graphveil::method {
 namespace {
 
-constexpr const char* kLabel = "class-sums";
+constexpr const char* kClassSumsLine = "class-sums";
 
 std::vector<int32_t> labels_by(const Matrix& head, const Matrix& rows) {
   Matrix scores = Matrix::uninitialized(rows.rows(), head.cols());
@@ -20,13 +20,6 @@ std::vector<int32_t> labels_by(const Matrix& head, const Matrix& rows) {
   std::vector<int32_t> labels(static_cast<size_t>(rows.rows()));
   kernels::row_argmax(scores, labels);
   return labels;
-}
-
-// The public graph with its nodes' own embeddings as features: what the student reads.
-graph::Dataset embedded(const graph::Dataset& data, const RecordMap& records) {
-  graph::Dataset out = data;
-  out.features = graph::Features(records(data.features));
-  return out;
 }
 
 }  // namespace
@@ -52,7 +45,7 @@ void OneShot::declare(Options& options) {
 }
 
 Plan OneShot::plan(double noise, const Setting& setting) const {
-  return {{account::Event(kLabel, account::Gaussian{noise}), bound::class_sums_sensitivity(setting.facts.classes),
+  return {{account::Event(kClassSumsLine, account::Gaussian{noise}), bound::class_sums_sensitivity(setting.facts.classes),
            bound::Norm::L2, Reads::OwnRecords}};
 }
 
@@ -71,7 +64,7 @@ Output OneShot::run(const Task& task, Release& release) const {
   for (const int32_t u : private_nodes) private_labels.push_back(task.data.labels[u]);
   const Matrix rows = embedding.records()(task.data.features.rows_at(private_nodes));
   const auto sums =
-      release.gaussian(kLabel, bound::class_sums(rows, private_labels, classes, task.relation, release.grid(kLabel)));
+      release.gaussian(kClassSumsLine, bound::class_sums(rows, private_labels, classes, task.relation, release.grid(kClassSumsLine)));
 
   // From here on: post-processing of `sums` and public data. The number of private nodes is public.
   const graph::Dataset student_data = embedded(public_data, embedding.records());

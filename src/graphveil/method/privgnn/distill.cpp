@@ -13,13 +13,6 @@ namespace {
 constexpr const char* kMap = "embedding/";
 constexpr const char* kStudent = "student/";
 
-// The graph with its nodes' own embeddings as features.
-graph::Dataset embedded(const graph::Dataset& data, const RecordMap& records) {
-  graph::Dataset out = data;
-  out.features = graph::Features(records(data.features));
-  return out;
-}
-
 // Labels of all public nodes by ridge regression on the answers.
 std::vector<int32_t> denoised(const Answers& answers, const Matrix& nodes, double ridge) {
   const Matrix head = ridge_head(answers, nodes, ridge);

@@ -15,8 +15,8 @@
 namespace graphveil::method {
 namespace {
 
-constexpr const char* kVotes = "votes";
-constexpr int64_t kBlock = 16;             // teachers between two signs of progress
+constexpr const char* kPateVotes = "votes";
+constexpr int64_t kTeacherBlock = 16;             // teachers between two signs of progress
 constexpr int64_t kTypicalTeachers = 100;  // where the noise does not say how many
 
 // More teachers outvote more noise, and know less each. Public numbers alone; measured on Amazon Computers.
@@ -69,7 +69,7 @@ Plan Pate::plan(double noise, const Setting& setting) const {
   const VoteNoise kind = noise_ ? *noise_
                                 : best_vote_noise(queries, setting.facts.classes, teachers_.value_or(kTypicalTeachers),
                                                   setting.epsilon, setting.delta);
-  return {vote_line(kind, noise, kVotes, queries, setting.facts.classes,
+  return {vote_line(kind, noise, kPateVotes, queries, setting.facts.classes,
                     teacher_.kind == TeacherKind::Sage ? Reads::ManyHops : Reads::OwnRecords)};
 }
 
@@ -79,7 +79,7 @@ Output Pate::run(const Task& task, Release& release) const {
   const auto pool = static_cast<int64_t>(graph.split.train.size());
   const std::vector<int32_t> queries = chosen_queries(graph.split.train, queries_.value_or(pool), task.seed);
 
-  const double stddev = vote_noise_stddev(release.line(kVotes));
+  const double stddev = vote_noise_stddev(release.line(kPateVotes));
   const int64_t count = teachers_.value_or(
       stddev > 0 ? teachers_for(stddev, static_cast<int64_t>(task.split.train.size())) : kTypicalTeachers);
   // Disjoint parts; a record without a label is in none.
@@ -92,8 +92,8 @@ Output Pate::run(const Task& task, Release& release) const {
   const Teachers teachers(task.data, graph.data, embedding, teacher_);
   bound::Votes votes(parts.size(), std::vector<int32_t>(queries.size(), bound::kNoVote));
   Progress progress("teachers", count);
-  for (int64_t begin = 0; begin < count; begin += kBlock) {
-    const int64_t size = std::min(kBlock, count - begin);
+  for (int64_t begin = 0; begin < count; begin += kTeacherBlock) {
+    const int64_t size = std::min(kTeacherBlock, count - begin);
     parallel_for(size, 1, [&](int64_t from, int64_t to) {
       for (int64_t t = begin + from; t < begin + to; ++t) {
         const std::vector<int32_t>& records = parts[static_cast<size_t>(t)];
@@ -105,7 +105,7 @@ Output Pate::run(const Task& task, Release& release) const {
     progress.advance(size);
   }
   // From the released answers on: post-processing, on public data.
-  return distill(released_votes(votes, queries, targets_, kVotes, task, release), graph, embedding, task.data.classes,
+  return distill(released_votes(votes, queries, targets_, kPateVotes, task, release), graph, embedding, task.data.classes,
                  distill_, task.seed);
 }
 

@@ -20,8 +20,8 @@
 namespace graphveil::method {
 namespace {
 
-constexpr const char* kLabels = "labels";
-constexpr int64_t kBlock = 32;          // queries whose posteriors are held at once
+constexpr const char* kPrivGnnLabels = "labels";
+constexpr int64_t kQueryBlock = 32;          // queries whose posteriors are held at once
 constexpr double kLargestLogOdds = 30;  // that are worth asking for: one label in 10^12 is changed
 
 // A classifier's records in a sample, by epsilon, where more is better on one side and dearer on the other: measured on
@@ -39,7 +39,7 @@ double sample_size(double epsilon) {
 
 account::Event labels_event(double log_odds, int64_t classes, double rate, int64_t queries) {
   const account::RandomizedResponse response{log_odds, classes};
-  return {kLabels, account::Sampled{rate, std::make_shared<const account::Event>("", response)}, queries};
+  return {kPrivGnnLabels, account::Sampled{rate, std::make_shared<const account::Event>("", response)}, queries};
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ Plan PrivGnn::plan(double noise, const Setting& setting) const {
   const int64_t classes = setting.facts.classes;
   const int64_t queries = query_count(queries_, setting);
   const double odds = log_odds(noise, classes);
-  const account::Event event = single_teacher_ ? account::Event(kLabels, account::RandomizedResponse{odds, classes},
+  const account::Event event = single_teacher_ ? account::Event(kPrivGnnLabels, account::RandomizedResponse{odds, classes},
                                                                 account::NoSampling{}, queries)
                                                : labels_event(odds, classes, sampling_rate(setting), queries);
   return {{event, 1, bound::Norm::Hamming, teacher_.kind == TeacherKind::Sage ? Reads::ManyHops : Reads::OwnRecords}};
@@ -134,7 +134,7 @@ std::optional<Published> PrivGnn::published(double epsilon, double delta, const 
                 .reasons = {},
                 .plan = std::nullopt,
                 .epsilon = account::published_privgnn_epsilon(queries, rate, lambda, delta)};
-  const account::Event laplace(kLabels, account::Laplace{1 / (2 * lambda)}, account::Poisson{rate}, queries);
+  const account::Event laplace(kPrivGnnLabels, account::Laplace{1 / (2 * lambda)}, account::Poisson{rate}, queries);
   out.reasons.push_back(fmt::format(
       "posteriors of neighbors differ by up to 2 in L1, not 1: as Laplace releases this noise costs epsilon {:.4g}",
       account::spent_epsilon({laplace}, delta)));
@@ -209,12 +209,12 @@ Matrix PrivGnn::posteriors(const Task& task, const Teachers& teachers, std::span
 
 int32_t PrivGnn::answer(std::span<const Real> p, int64_t index, double scale, const Task& task,
                         Release& release) const {
-  const account::Sampling sampling = mechanism::mechanism_of(release.line(kLabels).event).sampling;
+  const account::Sampling sampling = mechanism::mechanism_of(release.line(kPrivGnnLabels).event).sampling;
   const auto best = [](auto values) {
     return static_cast<int32_t>(std::max_element(values.begin(), values.end()) - values.begin());
   };
   const auto respond = [&](int32_t label) {
-    return release.label(kLabels, bound::teacher_label(label, task.data.classes, task.relation, sampling)).value();
+    return release.label(kPrivGnnLabels, bound::teacher_label(label, task.data.classes, task.relation, sampling)).value();
   };
   if (task.as_published && noise_on_ == NoiseOn::LogPosterior) {
     RandomStream random(task.seed, "noise on log-posteriors", static_cast<uint64_t>(index));
@@ -228,7 +228,7 @@ int32_t PrivGnn::answer(std::span<const Real> p, int64_t index, double scale, co
   const double sum = std::accumulate(probabilities.begin(), probabilities.end(), 0.0);
   for (double& x : probabilities) x /= std::max(sum, 1.0);
   return release
-      .noisy_argmax(kLabels, bound::teacher_posterior(std::move(probabilities), task.relation, sampling),
+      .noisy_argmax(kPrivGnnLabels, bound::teacher_posterior(std::move(probabilities), task.relation, sampling),
                     argmax_noise(), scale)
       .value();
 }
@@ -239,12 +239,12 @@ Output PrivGnn::run(const Task& task, Release& release) const {
   nn::check_distinct(task.split.train);
   // Public data alone.
   const PublicEmbedding embedding(graph.data, embedding_, task.seed);
-  const account::Event& event = release.line(kLabels).event;
+  const account::Event& event = release.line(kPrivGnnLabels).event;
   const account::Single line = mechanism::mechanism_of(event);
   const int64_t count = event.count();
   const auto& response = std::get<account::RandomizedResponse>(line.mechanism);
   require(!release.promises() || task.as_published || response.log_odds <= account::kMostLogOdds,
-          "'{}' has no noise: only a release that promises nothing may do without", kLabels);
+          "'{}' has no noise: only a release that promises nothing may do without", kPrivGnnLabels);
   Answers answers{chosen_queries(graph.split.train, count, task.seed), {}};
   double scale = 0;
   if (task.as_published && noise_on_ == NoiseOn::LogPosterior) {
@@ -255,7 +255,7 @@ Output PrivGnn::run(const Task& task, Release& release) const {
 
   const auto* poisson = std::get_if<account::Poisson>(&line.sampling);
   // Queries answered before the run was killed are not asked again.
-  std::vector<int32_t> labels = release.given(kLabels);
+  std::vector<int32_t> labels = release.given(kPrivGnnLabels);
   const auto answered = static_cast<int64_t>(labels.size());
   if (answered < count) {
     const Teachers teachers(task.data, graph.data, embedding, teacher_);
@@ -264,8 +264,8 @@ Output PrivGnn::run(const Task& task, Release& release) const {
       by_one = teachers.posteriors(sampled(task, rate_.value_or(1), 0), answers.queries, task.seed.derived("teacher"));
     }
     Progress progress("queries", count - answered);
-    for (int64_t begin = answered; begin < count; begin += kBlock) {
-      const int64_t size = std::min(kBlock, count - begin);
+    for (int64_t begin = answered; begin < count; begin += kQueryBlock) {
+      const int64_t size = std::min(kQueryBlock, count - begin);
       const Matrix block =
           poisson == nullptr ? Matrix() : posteriors(task, teachers, answers.queries, begin, size, poisson->rate);
       for (int64_t i = begin; i < begin + size; ++i) {

@@ -9,13 +9,13 @@
 namespace graphveil::method {
 namespace {
 
-constexpr const char* kPaper = "Sajadmanesh and Gatica-Perez, WSDM 2024";
-constexpr const char* kAggregation = "aggregation";
+constexpr const char* kProGapPaper = "Sajadmanesh and Gatica-Perez, WSDM 2024";
+constexpr const char* kProGapAggregation = "aggregation";
 
 std::string stage_name(int64_t stage) { return fmt::format("stage{}", stage); }
 
-mechanism::PlanLine aggregation_line(double noise_multiplier, int64_t hops, const bound::NeighborSumOptions& options) {
-  return {account::Event(kAggregation, account::Gaussian{noise_multiplier}, {}, hops),
+mechanism::PlanLine stage_line(double noise_multiplier, int64_t hops, const bound::NeighborSumOptions& options) {
+  return {account::Event(kProGapAggregation, account::Gaussian{noise_multiplier}, {}, hops),
           bound::neighbor_sum_sensitivity(options), bound::Norm::L2, Reads::NeighborSum};
 }
 
@@ -45,7 +45,7 @@ Result progap(const Task& task, const ProgapArchitecture& architecture, const bo
       return network.messages(tape, nodes);
     });
     auto noisy =
-        release.gaussian(kAggregation, bound::neighbor_sum(task.data.graph, rows, options, release.grid(kAggregation)));
+        release.gaussian(kProGapAggregation, bound::neighbor_sum(task.data.graph, rows, options, release.grid(kProGapAggregation)));
     aggregations.push_back(std::move(noisy).value());
     before.clear();
     network.save(before, "");
@@ -67,7 +67,7 @@ Predictions inferred(const nn::State& model, const Task& task, const ProgapArchi
 }  // namespace
 
 Description ProgapEdge::describe() const {
-  return {"progap-edp", "edge", "ProGAP: stages of training on cached noisy aggregations", kPaper};
+  return {"progap-edp", "edge", "ProGAP: stages of training on cached noisy aggregations", kProGapPaper};
 }
 
 void ProgapEdge::declare(Options& options) {
@@ -87,7 +87,7 @@ std::vector<bound::Relation> ProgapEdge::relations() const {
 }
 
 Plan ProgapEdge::inference_plan(double noise, const Setting& setting) const {
-  return {aggregation_line(noise, architecture_.hops, {.relation = setting.relation})};
+  return {stage_line(noise, architecture_.hops, {.relation = setting.relation})};
 }
 
 std::vector<Tunable> ProgapEdge::tunables(bound::Relation) const { return last_fit_tunables(); }
@@ -115,7 +115,7 @@ ProgapNode::ProgapNode() : fit_(PrivateFitOptions::big_batches(100, 0.03)) {
 }
 
 Description ProgapNode::describe() const {
-  return {"progap-ndp", "node", "ProGAP with DP-SGD: stages of training on cached noisy aggregations", kPaper};
+  return {"progap-ndp", "node", "ProGAP with DP-SGD: stages of training on cached noisy aggregations", kProGapPaper};
 }
 
 void ProgapNode::declare(Options& options) {
@@ -148,7 +148,7 @@ Plan ProgapNode::plan(double noise, const Setting& setting) const {
 }
 
 Plan ProgapNode::inference_plan(double noise, const Setting& setting) const {
-  return {aggregation_line(noise * std::sqrt(static_cast<double>(architecture_.hops) / share_), architecture_.hops,
+  return {stage_line(noise * std::sqrt(static_cast<double>(architecture_.hops) / share_), architecture_.hops,
                            {.relation = setting.relation, .protect_degree = setting.protect_degree})};
 }
 

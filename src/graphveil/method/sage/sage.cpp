@@ -15,8 +15,8 @@ constexpr double kDensityNoise = 20;
 
 constexpr const char* kDensity = "density";
 constexpr const char* kEdges = "edges";
-constexpr const char* kTraining = "training";
-constexpr const char* kAggregation = "aggregation";
+constexpr const char* kSageTraining = "training";
+constexpr const char* kSageAggregation = "aggregation";
 
 }  // namespace
 
@@ -79,7 +79,7 @@ std::vector<Tunable> SageEdge::tunables(bound::Relation) const {
 Output SageEdge::run(const Task& task, Release& release) const {
   const graph::Graph graph = visible_graph(task, release);
   SageNetwork network(task.data, graph, architecture_, task.seed);
-  Public<nn::State> model = fit(network, fit_data(task), fit_, task.seed, kTraining, PublicData::under(release));
+  Public<nn::State> model = fit(network, fit_data(task), fit_, task.seed, kSageTraining, PublicData::under(release));
   return {std::move(model), predictions_for(class_probabilities(network, task.data.nodes()), release)};
 }
 
@@ -134,13 +134,13 @@ bound::NeighborSumOptions SageNode::sum_options(bound::Relation relation, int64_
 Plan SageNode::plan(double noise, const Setting& setting) const {
   const int64_t degree = out_degree(setting.relation, setting.protect_degree);
   Plan plan{
-      fit_line(kTraining, fit_, noise, setting.facts.train_nodes, bound::rooted_draw(1, degree, 1), Reads::OneHop)};
+      fit_line(kSageTraining, fit_, noise, setting.facts.train_nodes, bound::rooted_draw(1, degree, 1), Reads::OneHop)};
   plan.add(inference_plan(noise, setting));
   return plan;
 }
 
 Plan SageNode::inference_plan(double noise, const Setting& setting) const {
-  return {{account::Event(kAggregation, account::Gaussian{aggregation_noise_ * noise}),
+  return {{account::Event(kSageAggregation, account::Gaussian{aggregation_noise_ * noise}),
            bound::neighbor_sum_sensitivity(sum_options(setting.relation, setting.protect_degree)), bound::Norm::L2,
            Reads::NeighborSum}};
 }
@@ -154,8 +154,8 @@ void SageNode::aggregate(SageNodeNetwork& network, const Task& task, const bound
                          Release& release) const {
   const bound::NeighborSumOptions options = sum_options(task.relation, task.protect_degree);
   network.use_aggregation(release
-                              .gaussian(kAggregation, bound::neighbor_sum(graph.graph(), network.messages(), options,
-                                                                          release.grid(kAggregation)))
+                              .gaussian(kSageAggregation, bound::neighbor_sum(graph.graph(), network.messages(), options,
+                                                                          release.grid(kSageAggregation)))
                               .value());
 }
 
@@ -167,7 +167,7 @@ Output SageNode::run(const Task& task, Release& release) const {
   const bound::BoundedGraph graph = bounded(task);
   SageNodeNetwork network(task.data, graph, architecture_, task.seed);
   Public<nn::State> model =
-      fit_private(network, {task.split.train, task.data.labels, &graph, 1}, fit_, kTraining, task.seed, release);
+      fit_private(network, {task.split.train, task.data.labels, &graph, 1}, fit_, kSageTraining, task.seed, release);
   aggregate(network, task, graph, release);
   nn::State sums{{"aggregation/1", nn::to_tensor(network.aggregation())}};
   return {std::move(model), predictions_for(class_probabilities(network, task.data.nodes()), release),
