@@ -20,22 +20,16 @@
 #include "graphveil/nn/clipped_gradient.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
+#include "tests/mechanism/access.h"
 #include "tests/threads.h"
 
-namespace graphveil::bound::checkpoint_test {
-
-// Lets a test bound a number by hand.
-class TestVoucher {
- public:
-  static Bounded<int64_t> count(int64_t value) {
-    return Voucher::bounded(std::move(value), {.amount = 1, .norm = Norm::L1, .relation = Relation::Node});
-  }
-};
-
-}  // namespace graphveil::bound::checkpoint_test
-
-namespace graphveil::report {
+namespace graphveil::report::checkpoint_test {
 namespace {
+
+bound::Bounded<int64_t> counted(int64_t value) {
+  return bound::TestVoucher::bounded(std::move(value),
+                                     {.amount = 1, .norm = bound::Norm::L1, .relation = bound::Relation::Node});
+}
 
 constexpr double kNoise = 0.5;
 constexpr int64_t kPlanned = 1'000'000;
@@ -160,15 +154,14 @@ TEST(Checkpoint, AReleaseGoesOnOnlyWithItsOwnPlan) {
     return Release::open(bound::Relation::Node, std::move(plan), cap, Seed::from_number(1));
   };
   Release first = opened({line("a")});
-  first.discrete_laplace("a", bound::TestVoucher::count(7));
+  first.discrete_laplace("a", counted(7));
   nn::State state;
   save_release(first, state);
 
   Release same = opened({line("a")});
   load_release(state, same);
   EXPECT_EQ(same.spent(), first.spent());
-  EXPECT_EQ(same.discrete_laplace("a", bound::TestVoucher::count(7)).value(),
-            first.discrete_laplace("a", bound::TestVoucher::count(7)).value());
+  EXPECT_EQ(same.discrete_laplace("a", counted(7)).value(), first.discrete_laplace("a", counted(7)).value());
   EXPECT_THROW(load_release(state, same), Error);  // it has spent something
 
   Release longer = opened({line("a"), line("b")});
@@ -200,4 +193,4 @@ TEST(Checkpoint, MissingFile) {
 }
 
 }  // namespace
-}  // namespace graphveil::report
+}  // namespace graphveil::report::checkpoint_test

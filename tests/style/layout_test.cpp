@@ -60,6 +60,11 @@ std::vector<fs::path> files_below(const fs::path& folder) {
   return files;
 }
 
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 std::vector<Include> quoted_includes(const fs::path& folder) {
   static const std::regex pattern(R"re(^\s*#\s*include\s*"([^"]+)")re");
   std::vector<Include> includes;
@@ -118,22 +123,75 @@ TEST(Layout, EverySourceHasATest) {
   }
 }
 
+// The tests of a room are found by CMake; one that is excepted from the room's program must be named in another.
 TEST(Layout, EveryTestIsBuilt) {
+  static const std::regex excepted(R"(EXCEPT([^)]*)\))"), word(R"([a-z0-9_]+(/|_test))");
+  int seen = 0;
   for (const auto& [room, others] : allowed_rooms()) {
     const fs::path tests = kRoot / "tests" / room;
-    std::ifstream in(tests / "CMakeLists.txt");
-    const std::string list((std::istreambuf_iterator<char>(in)), {});
-    if (list.empty()) continue;
-    for (const fs::path& test : files_below(tests)) {
-      if (!test.filename().string().ends_with("_test.cpp")) continue;
-      EXPECT_NE(list.find(test.filename().string()), std::string::npos) << test << " is in no CMakeLists.txt";
+    if (!fs::exists(tests)) continue;
+    const std::string list = text_of(tests / "CMakeLists.txt");
+    EXPECT_NE(list.find("graphveil_room_test(" + room), std::string::npos) << tests;
+    std::smatch match;
+    if (!std::regex_search(list, match, excepted)) continue;
+    const std::string names = match[1];
+    for (auto it = std::sregex_iterator(names.begin(), names.end(), word); it != std::sregex_iterator(); ++it, ++seen) {
+      const std::string name = it->str();
+      const std::string source = name.ends_with("/") ? "/" + name + "*_test.cpp" : name + ".cpp";
+      EXPECT_NE(list.find(source), std::string::npos) << tests << " builds no " << source;
     }
+  }
+  EXPECT_GT(seen, 5);
+}
+
+// Sources of one program may be compiled as one, and then a namespace of its own keeps each apart.
+TEST(Layout, EveryTestHasANamespaceOfItsName) {
+  for (const fs::path& test : files_below(kRoot / "tests")) {
+    const std::string stem = test.stem().string();
+    if (!stem.ends_with("_test") || test == kRoot / "tests/style/layout_test.cpp") continue;
+    EXPECT_NE(text_of(test).find("::" + stem + " {"), std::string::npos) << test;
   }
 }
 
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
+// A method is five places: its header and source, its line of the registry, its test and its page. Nothing else of the
+// library or the program names its header, no build file names it, and a page speaks of it.
+TEST(Layout, AMethodIsFivePlaces) {
+  const fs::path registry = kSource / "method" / "registry.cpp";
+  const std::string list = text_of(registry);
+  static const std::regex header(R"re(#include "(graphveil/method/([a-z]+/)?([a-z_]+)\.h)")re"),
+      line(R"re(\{"([a-z0-9-]+)", \[\])re");
+  std::vector<fs::path> sources = files_below(kSource);
+  for (const fs::path& file : files_below(kRoot / "cli")) sources.push_back(file);
+  int methods = 0;
+  for (auto it = std::sregex_iterator(list.begin(), list.end(), header); it != std::sregex_iterator(); ++it) {
+    const std::string folder = (*it)[2], stem = (*it)[3];
+    if (stem == "registry" || stem == "method") continue;
+    ++methods;
+    EXPECT_TRUE(fs::exists(kSource / "method" / folder / (stem + ".cpp"))) << stem;
+    EXPECT_TRUE(fs::exists(kRoot / "tests" / "method" / folder / (stem + "_test.cpp"))) << stem;
+    for (const fs::path& file : sources) {
+      const bool own = file.stem() == stem ||
+                       (!folder.empty() && file.parent_path() == kSource / "method" / fs::path(folder).parent_path());
+      if (file == registry || own) continue;
+      EXPECT_EQ(text_of(file).find((*it)[1]), std::string::npos) << file << " knows the method " << stem;
+    }
+  }
+  EXPECT_GT(methods, 10);
+  std::string pages;
+  for (const auto& page : fs::directory_iterator(kRoot / "docs" / "methods")) pages += text_of(page.path());
+  int names = 0;
+  for (auto it = std::sregex_iterator(list.begin(), list.end(), line); it != std::sregex_iterator(); ++it, ++names) {
+    EXPECT_NE(pages.find("`" + (*it)[1].str() + "`"), std::string::npos)
+        << "no page of docs/methods names " << (*it)[1];
+  }
+  EXPECT_GT(names, 30);
+  for (const char* folder : {"src", "cli", "cmake"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+      const std::string name = entry.path().filename().string();
+      if (name != "CMakeLists.txt" && !name.ends_with(".cmake")) continue;
+      EXPECT_EQ(text_of(entry.path()).find("method/"), std::string::npos) << entry.path() << " lists methods";
+    }
+  }
 }
 
 // What the library writes is written in three rooms, each of which says for whom; run and attack hand text over.

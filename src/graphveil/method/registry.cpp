@@ -1,6 +1,8 @@
 #include "graphveil/method/registry.h"
 
+#include <algorithm>
 #include <functional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -28,8 +30,8 @@ struct Entry {
   std::function<std::unique_ptr<Method>()> make;
 };
 
-const std::vector<Entry>& entries() {
-  static const std::vector<Entry> list = {
+std::vector<Entry>& entries() {
+  static std::vector<Entry> list = {
       {"mlp", [] { return std::make_unique<Mlp>(); }},
       {"mlp-dp", [] { return std::make_unique<MlpDp>(); }},
       {"lap", [] { return std::make_unique<Lap>(); }},
@@ -81,6 +83,17 @@ std::unique_ptr<Method> make_method(std::string_view name) {
     if (entry.name == name) return entry.make();
   }
   fail(ErrorKind::InvalidArgument, "there is no method '{}'; there are {}", name, fmt::join(method_names(), ", "));
+}
+
+void register_method(std::string name, std::function<std::unique_ptr<Method>()> make) {
+  const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+  require(plain, "a method's name is '{}', want small letters, digits and hyphens", name);
+  for (const Entry& entry : entries()) require(entry.name != name, "there is a method '{}' already", name);
+  const std::string said = make()->describe().name;
+  require(said == name, "the method '{}' describes itself as '{}'", name, said);
+  entries().push_back({std::move(name), std::move(make)});
 }
 
 }  // namespace graphveil::method

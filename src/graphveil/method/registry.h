@@ -1,6 +1,7 @@
 // Every method, by name.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,9 +11,14 @@
 
 namespace graphveil::method {
 
-// In the order shown to users.
+// The names of all methods, in the order shown to users: ours, then those that were registered.
 std::vector<std::string> method_names();
-// With default options. Throws InvalidArgument for a name that does not exist.
+// A method with default options. Throws InvalidArgument for a name that does not exist.
 std::unique_ptr<Method> make_method(std::string_view name);
+
+// Adds a method of another project, so that everything which takes a method's name takes this one too: training,
+// calibration, certificates, verification, attacks. `make` gives a new method whose description has this name. Throws
+// InvalidArgument for a name that is taken or is not of small letters, digits and hyphens. Call it before threads ask.
+void register_method(std::string name, std::function<std::unique_ptr<Method>()> make);
 
 }  // namespace graphveil::method
