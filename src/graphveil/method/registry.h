@@ -10,9 +10,9 @@
 
 namespace graphveil::method {
 
-// In the order shown to users.
+// The names are in the order shown to users.
 std::vector<std::string> method_names();
-// With default options. Throws InvalidArgument for a name that does not exist.
+// A method with default options. Throws InvalidArgument for a name that does not exist.
 std::unique_ptr<Method> make_method(std::string_view name);
 
 }  // namespace graphveil::method
