@@ -104,6 +104,7 @@ class Pages(unittest.TestCase):
                                ("r:tune/cora/mlp-dp@2", "r:tune/mlp-dp@2", "is not of the form"),
                                ("r:tune/cora/mlp-dp@2", "r:nothing/cora/mlp-dp@2", "there is no results/nothing.jsonl"),
                                ("66.4<!--/r-->", "66.4", "a mark has no end"),
+                               ("r:tune/cora/mlp-dp tune 5@2", "r:tune/cora/mlp-dp --tune 5@2", "has dashes"),
                                ("with `--tune 5`", "\n<!--r:tune/cora/mlp-dp@2-->66.4<!--/r--> with `--tune 5`", "a line begins")):
             before = self.text("docs/howto/tune.md")
             self.replace("docs/howto/tune.md", old, new)
