@@ -1,9 +1,12 @@
-"""The tables of docs/results.md: trains every method on real graphs and prints mean test accuracies as Markdown.
+"""The experiments behind the pages: trains every method on real graphs and writes what came out to results/*.jsonl.
 
-    python bench/results/tables.py [--ours build/release/graphveil] [--tables gap,node] [--repeats 5] [--write docs/results.md]
+    python3 bench/results/tables.py [--ours build/release/graphveil] [--tables gap,node] [--graphs cora_ml] [--repeats 5]
+    python3 bench/results/tables.py --list        # the commands, without running any
+    scripts/pages                                 # then: writes the figures into README.md and docs/
 
-Data below $GRAPHVEIL_DATA/data or ../shared/data; without it the script prints "skipped" (the citation table generates its
-graph). --write puts them between the marks of that page. Everything runs with fixed seeds, so the same program gives the same tables. Python's standard library is all it needs.
+A line of a result file is one number of a page with all that it takes to make it again (results/README.md). Lines that were run
+replace theirs, others stay. Data below $GRAPHVEIL_DATA/data or ../shared/data; without it the script prints "skipped" (the citation
+table generates its graph). Seeds are fixed, so the same program gives the same files. Python's standard library is all it needs.
 """
 import argparse
 import json
@@ -11,6 +14,9 @@ import os
 import subprocess
 import sys
 import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RESULTS = os.path.normpath(os.path.join(HERE, "../../results"))
 
 FACEBOOK = ("Berkeley13", "Rutgers89")
 SIX = {  # name: mean degree, for `auto`, protected degree (about the 90th percentile) and largest degree, taken as declared
@@ -26,226 +32,236 @@ EDGE_GRAPHS = {"Berkeley13": 5, "amazon_photo": 5, "amazon_computers": 5, "cora"
                "actor": 5, "tolokers": 5}  # name: repeats
 EDGE_METHODS = ("lap", "lpgnet", "gap-edp", "progap-edp", "mlp")
 HETEROPHILOUS = ("chameleon", "actor", "tolokers")
-EPSILONS = ("1", "4", "8")
 PAPER = "--preset paper"
 PROPAGATE = "--propagate 2 --alpha 0.25"
+PAPERS_NOISE = "with the paper's noise"
 
 
-def graph_path(root, name):
-    if name in HETEROPHILOUS:
-        return os.path.join(root, "data", "heterophilous", name + ".npz")
-    folder = f"facebook100/{name}/{name}_year" if name[0].isupper() else f"{name}/{name}"
-    return os.path.join(root, "data", folder + ".npz")
+def data_file(graph):
+    """The file of a graph, below the data folder."""
+    if graph in HETEROPHILOUS:
+        return f"heterophilous/{graph}.npz"
+    if graph == "citation":
+        return "citation.gvg"
+    return f"facebook100/{graph}/{graph}_year.npz" if graph[0].isupper() else f"{graph}/{graph}.npz"
 
 
-def accuracy(result):
-    """In percent; of two classes the ROC AUC too."""
-    text = f"{100 * result['test_accuracy']['mean']:.1f} ± {100 * result['test_accuracy']['std']:.1f}"
-    if "test_roc_auc" in result:
-        text += f"; AUC {100 * result['test_roc_auc']['mean']:.1f} ± {100 * result['test_roc_auc']['std']:.1f}"
-    return text
+def line(graph, words, flags, repeats, relation, epsilon=None, **more):
+    """One experiment: `words` (method and options) are its name in a table, `flags` what all of its table have in common."""
+    method, _, options = words.partition(" ")
+    target = f"-e {epsilon} " if epsilon is not None else ""
+    command = f"graphveil train {words} {target}{flags} --data {data_file(graph)} --seed 1 --repeats {repeats}"
+    return {"graph": graph, "method": method, "options": options, "relation": relation, "epsilon": epsilon, **more,
+            "accounting": more.get("accounting", "tight" if epsilon is not None else "none"), "repeats": repeats,
+            "command": " ".join(command.split())}
 
 
-class Runner:
-    def __init__(self, program, root, repeats, threads, graphs):
-        self.program, self.root, self.repeats, self.threads, self.graphs = program, root, repeats, threads, graphs
-
-    def call(self, *words):
-        command = [self.program, *words, "--quiet", "--threads", str(self.threads)]
-        result = subprocess.run(command, capture_output=True, text=True)
-        if result.returncode != 0:
-            sys.exit(f"{' '.join(command)}: {result.stderr.strip()}")
-        return result.stdout
-
-    def train(self, path, words, repeats=None):
-        repeats = str(repeats or self.repeats)
-        return json.loads(self.call("train", *words.split(), "--data", path, "--seed", "1", "--json", "--repeats", repeats))
-
-    def cell(self, graph, words, repeats=None):
-        """mean +- deviation of the test accuracy in percent."""
-        return accuracy(self.train(graph_path(self.root, graph), words, repeats))
-
-    def row(self, title, cells, columns=None):
-        say(f"| {title} |", end="")
-        for graph, words, repeats in cells:
-            say(f" {self.cell(graph, words, repeats)} |", end="")
-        say(" |" * ((columns or len(cells)) - len(cells)))
-
-
-PRINTED = []  # the table under way
-
-
-def say(text, end="\n"):
-    print(text, end=end, flush=True)
-    PRINTED.append(text + end)
-
-
-def put(page, name, table):
-    """The table between its marks."""
-    with open(page) as file:
-        text = file.read()
-    begin, end = f"<!-- table: {name} -->\n", "<!-- end -->"
-    start = text.index(begin) + len(begin)
-    with open(page, "w") as file:
-        file.write(text[:start] + table.strip("\n") + "\n" + text[text.index(end, start):])
-
-
-def header(*titles):
-    say("\n| " + " | ".join(titles) + " |")
-    say("|" + " --- |" * len(titles))
-
-
-def gap_table(run):
-    """GAP and its baselines, 75/10/15, 10 repeats."""
-    header("method", *FACEBOOK)
-    for words in (
-        f"mlp {PAPER}",
-        f"gap-inf --hops 4 {PAPER}",
-        *(f"gap-edp -e {e} --relation {r} {p}".strip()
-          for p in (PAPER, "") for e, r in (("4", "edge"), ("1", "edge"), ("4", "undirected-edge"))),
-        *(f"{m} -e 8 --relation record {p}".strip() for p in (PAPER, "") for m in ("mlp-dp", "gap-ndp")),
-        "sage-inf --public val",
-        "sage-edp -e 4",
-        "sage-ndp -e 8 --relation record",
+def gap_table(repeats):
+    """GAP and its baselines, 75/10/15."""
+    for words, relation, epsilon in (
+        (f"mlp {PAPER}", "edge", None),
+        (f"gap-inf --hops 4 {PAPER}", None, None),
+        *((f"gap-edp --relation {r} {p}".strip(), r, e)
+          for p in (PAPER, "") for e, r in ((4, "edge"), (1, "edge"), (4, "undirected-edge"))),
+        *((f"{m} --relation record {p}".strip(), "record", 8) for p in (PAPER, "") for m in ("mlp-dp", "gap-ndp")),
+        ("sage-inf --public val", None, None),
+        ("sage-edp", "undirected-edge", 4),
+        ("sage-ndp --relation record", "record", 8),
     ):
-        run.row(f"`{words}`", [(graph, words, 10) for graph in FACEBOOK])
+        for graph in FACEBOOK:
+            yield line(graph, words, "", 10, relation, epsilon)
 
 
-def edge_table(run):
+def edge_table(repeats):
     """Methods at edge level, 75/10/15; cora also for undirected edges, and with its own split of 140 labels."""
-    header("graph", "method", "ε = 1", "ε = 4")
-    kinds = [(graph, graph, "--relation edge", repeats) for graph, repeats in EDGE_GRAPHS.items()]
-    kinds += [("cora, `undirected-edge`", "cora", "--relation undirected-edge", 10),
-              ("cora, `undirected-edge`, 140 labels", "cora", "--relation undirected-edge --split file", 10)]
-    for title, graph, how, repeats in kinds:
-        if run.graphs and graph not in run.graphs:
-            continue
+    kinds = [(graph, None, "edge", "", times) for graph, times in EDGE_GRAPHS.items()]
+    kinds += [("cora", "`undirected-edge`", "undirected-edge", "", 10),
+              ("cora", "`undirected-edge`, 140 labels", "undirected-edge", "--split file", 10)]
+    for graph, setting, relation, flags, times in kinds:
+        more = {"setting": setting} if setting else {}
         for words in EDGE_METHODS:
-            epsilons = ("1",) if words == "mlp" else ("1", "4")  # mlp reads no edge: the same at every epsilon
-            run.row(f"{title} | `{words}`", [(graph, f"{words} -e {e} {how}", repeats) for e in epsilons], 2)
+            for epsilon in (1,) if words == "mlp" else (1, 4):  # mlp reads no edge: it is the same at every epsilon
+                yield line(graph, words, f"--relation {relation} {flags}", times, relation, epsilon, **more)
 
 
-def node_words(graph, words, epsilon):
-    delta = "1e-4" if graph in ("cora_ml", "cora") else "1e-5"
-    return f"{words} -e {epsilon} -d {delta} --split 80/0/20"
-
-
-def node_table(run, methods):
-    """80/20, five seeds, three budgets."""
-    header("graph", "method", *(f"ε = {e}" for e in EPSILONS))
+def node_table(repeats, methods, relation):
+    """80/20, three budgets."""
     for graph, (degree, protect, largest) in {**SIX, **CHOSEN_ON}.items():
-        if run.graphs and graph not in run.graphs:
-            continue
+        delta = 1e-4 if graph in ("cora_ml", "cora") else 1e-5
         for words in methods:
             words = words.format(degree=degree, k=protect, largest=largest)
-            run.row(f"{graph} | `{words}`", [(graph, node_words(graph, words, e), None) for e in EPSILONS])
+            more = {"predictions": "record"} if "--own-edges predict" in words and relation == "node" else {}
+            covered = "record" if "--relation record" in words else relation
+            for epsilon in (1, 4, 8):
+                yield line(graph, words, f"-d {delta:.0e}".replace("e-0", "e-") + " --split 80/0/20", repeats, covered, epsilon,
+                           delta=delta, **more)
 
 
-def whole_node_table(run):
+def whole_node_table(repeats):
     """Relation node: a node with all its edges."""
-    node_table(run, ("mlp-dp", "gap-ndp --protect-degree {k}", "progap-ndp --protect-degree {k}",
-                     "sage-ndp --protect-degree {largest}",
-                     "lap --protect-degree {k}", "lap --protect-degree {k} --own-edges predict",
-                     "auto --protect-degree {k} --mean-degree {degree}"))
+    return node_table(repeats, ("mlp-dp", "gap-ndp --protect-degree {k}", "progap-ndp --protect-degree {k}",
+                                "sage-ndp --protect-degree {largest}",
+                                "lap --protect-degree {k}", "lap --protect-degree {k} --own-edges predict",
+                                "auto --protect-degree {k} --mean-degree {degree}"), "node")
 
 
-def record_table(run):
+def record_table(repeats):
     """Relation record: a node's own record, which is less."""
-    node_table(run, tuple(f"{words} --relation record" for words in
-                          ("gap-ndp", "lap", "lap --own-edges none", "auto --mean-degree {degree}")))
+    return node_table(repeats, tuple(f"{words} --relation record" for words in
+                                     ("gap-ndp", "lap", "lap --own-edges none", "auto --mean-degree {degree}")), "record")
 
 
-def parameters_table(run):
+def parameters_table(repeats):
     """Predictions read neighbors in the clear and are the holder's."""
-    node_table(run, (f"mlp-dp {PROPAGATE}",
-                     f"lap {PROPAGATE} --share 0.6 --prior 8 --relation record", "dpgnn --relation record", "dpar-gm",
-                     "auto --coverage parameters --protect-degree {k} --mean-degree {degree}"))
+    return node_table(repeats, (f"mlp-dp {PROPAGATE}",
+                                f"lap {PROPAGATE} --share 0.6 --prior 8 --relation record", "dpgnn --relation record", "dpar-gm",
+                                "auto --coverage parameters --protect-degree {k} --mean-degree {degree}"), "node")
 
 
-CITATION = "-e 8 --split 54/18/28"
-GCN = "dpgnn --relation record --steps 100 --rate-over-noise false --lr 40 --own-share 0.5 --inference-own 0.33"
-
-
-def citation_table(run):
+def citation_table(repeats):
     """dpgnn on a generated graph, beside the same runs with the noise of the paper's bound and wholly as published."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "citation.gvg")
-        run.call("data", "generate", path, "--preset", "citation", "--seed", "2")
-        header("method", "accuracy", "with the paper's noise", "as published")
-        for words in (
-            "mlp-dp",
-            "gnn-inf",
-            "gnn-inf --layers 2",
-            "gnn-inf --layers 2 --linear true --encoder-layers 0 --decoder-layers 0 --own-share 0.33",
-            GCN,
-            "dpgnn --relation record --arch gin --steps 200 --rate-over-noise false --lr 6",
-            "dpgnn --relation record --arch gat --heads 2 --steps 100 --optimizer adam --lr 0.02 --feature-rows as-is",
-            f"{GCN} --setting inductive",
-            f"{GCN} --setting inductive --layers 2",
-        ):
-            cells = [accuracy(run.train(path, f"{words} {CITATION}", 3))]
-            if words.startswith("dpgnn"):
-                published = run.train(path, f"{words} {CITATION} --accounting published", 3)
-                same_noise = f"{words} {CITATION}".replace("-e 8", f"-e {published['epsilon']}")
-                cells += [accuracy(run.train(path, same_noise, 3)), accuracy(published)]
-            say(f"| `{words}` | " + " | ".join(cells + [""] * (3 - len(cells))) + " |")
+    gcn = "dpgnn --relation record --steps 100 --rate-over-noise false --lr 40 --own-share 0.5 --inference-own 0.33"
+    flags = "--split 54/18/28"
+    for words, note in (
+        ("mlp-dp", "predictions covered too"),
+        ("gnn-inf", "no privacy"),
+        ("gnn-inf --layers 2", "no privacy"),
+        ("gnn-inf --layers 2 --linear true --encoder-layers 0 --decoder-layers 0 --own-share 0.33", "no privacy"),
+        (gcn, None),
+        ("dpgnn --relation record --arch gin --steps 200 --rate-over-noise false --lr 6", None),
+        ("dpgnn --relation record --arch gat --heads 2 --steps 100 --optimizer adam --lr 0.02 --feature-rows as-is", None),
+        (f"{gcn} --setting inductive", None),
+        (f"{gcn} --setting inductive --layers 2", None),
+    ):
+        more = {"note": note} if note else {}
+        free = words.startswith("gnn-inf")
+        relation = None if free else "record" if "--relation record" in words else "node"
+        yield line("citation", words, flags, 3, relation, None if free else 8, column="accuracy", **more)
+        if words.startswith("dpgnn"):
+            # At the epsilon that is proven for the noise of the paper's bound, which the next line states.
+            yield line("citation", words, f"-e E {flags}", 3, relation, None, column=PAPERS_NOISE, accounting="tight")
+            yield line("citation", words, f"{flags} --accounting published", 3, relation, 8, column="as published",
+                       accounting="published")
 
 
-TWO_GRAPHS = "-d 1e-4 --private-nodes 2500 --public-nodes 6000 --public-test 3000"
-
-
-def privgnn_table(run):
+def privgnn_table(repeats):
     """A private graph beside a public one."""
-    header("method", "ε = 1", "ε = 4", "ε = 16")
+    halves = "--private-nodes 2500 --public-nodes 6000 --public-test 3000"
     for words in ("privgnn", "pate-m --teacher ridge", "oneshot"):
-        run.row(f"`{words}`", [("amazon_computers", f"{words} -e {e} {TWO_GRAPHS}", None) for e in ("1", "4", "16")])
+        for epsilon in (1, 4, 16):
+            yield line("amazon_computers", words, f"-d 1e-4 {halves}", repeats, "node", epsilon, delta=1e-4)
     for words in ("b1", "b2", "b3", "b4"):
-        run.row(f"`{words}`", [("amazon_computers", f"{words} {TWO_GRAPHS}".replace("-d 1e-4 ", ""), None)])
+        yield line("amazon_computers", words, halves, repeats, None, column="no guarantee")
 
 
 HALVES = {"cora": "--private-nodes 1354 --public-nodes 1354 --public-test 754",
           "citeseer": "--private-nodes 1663 --public-nodes 1664 --public-test 1064"}
 
 
-def gpl_table(run):
+def gpl_table(repeats):
     """Half of the nodes private, of the public half 600 queries and the rest to test on."""
-    header("graph", "method", "ε = 2", "ε = 8", "without noise")
     for graph, halves in HALVES.items():
-        if run.graphs and graph not in run.graphs:
-            continue
         for words in ("dp-gpl", "dp-gpl --student prompt", "dp-gpl-w", "prompt-dpsgd"):
-            run.row(f"{graph} | `{words}`", [(graph, f"{words} -e {e} {halves}", None) for e in ("2", "8")], 3)
+            for epsilon in (2, 8):
+                yield line(graph, words, halves, repeats, "record" if words == "dp-gpl-w" else "node", epsilon)
         for words in ("prompt-lb", "prompt-ft", "prompt-inf", "prompt-ens", "prompt-ub"):
-            say(f"| {graph} | `{words}` | | | {run.cell(graph, f'{words} {halves}')} |")
+            yield line(graph, words, halves, repeats, None)
 
 
-TABLES = {"privgnn": privgnn_table, "gpl": gpl_table, "gap": gap_table, "edge": edge_table, "node": whole_node_table, "record": record_table, "parameters": parameters_table,
-          "citation": citation_table}
+TABLES = {"node": whole_node_table, "record": record_table, "parameters": parameters_table, "edge": edge_table, "gap": gap_table,
+          "privgnn": privgnn_table, "gpl": gpl_table, "citation": citation_table}
+
+
+def in_percent(measured):
+    return round(100 * measured["mean"], 1), round(100 * measured["std"], 1)
+
+
+class Runner:
+    def __init__(self, program, data, threads):
+        self.program, self.data, self.threads = program, data, threads
+
+    def call(self, words):
+        command = [self.program, *words, "--quiet", "--threads", str(self.threads)]
+        result = subprocess.run(command, capture_output=True, text=True)
+        if result.returncode != 0:
+            sys.exit(f"{' '.join(command)}: {result.stderr.strip()}")
+        return result.stdout
+
+    def train(self, line):
+        words = line["command"].split()[1:]
+        place = words.index("--data") + 1
+        words[place] = os.path.join(self.data, words[place])
+        if line.get("column") == PAPERS_NOISE:
+            published = [*words, "--accounting", "published"]
+            published[words.index("-e") + 1] = "8"
+            words[words.index("-e") + 1] = str(json.loads(self.call([*published, "--json"]))["epsilon"])
+        return json.loads(self.call([*words, "--json"]))
+
+    def measure(self, line):
+        """The line with its test accuracy in percent; of two classes with the ROC AUC too."""
+        result = self.train(line)
+        if line["method"] == "auto":
+            line["chosen"] = result["method"]
+        line["mean"], line["std"] = in_percent(result["test_accuracy"])
+        if "test_roc_auc" in result:
+            line["auc"], line["auc_std"] = in_percent(result["test_roc_auc"])
+        line["command"] = line.pop("command")  # last in its line, where it is easiest to read past
+        return line
+
+
+def same_experiment(line):
+    return tuple(line.get(name) for name in ("graph", "setting", "method", "options", "relation", "epsilon", "column"))
+
+
+def merged(old, new, order):
+    """Old lines, those that were run anew replaced, in the order of the table."""
+    lines = {same_experiment(line): line for line in old + new}
+    known = [same_experiment(line) for line in order]
+    return [lines[key] for key in known if key in lines] + [line for key, line in lines.items() if key not in set(known)]
+
+
+def write(name, new, order):
+    path = os.path.join(RESULTS, name + ".jsonl")
+    old = []
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            old = [json.loads(text) for text in file]
+    with open(path, "w", encoding="utf-8") as file:
+        for line in merged(old, new, order):
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ours", default="build/release/graphveil")
     parser.add_argument("--tables", default=",".join(TABLES), help="comma-separated")
-    parser.add_argument("--repeats", type=int, default=5, help="of the tables that do not say 10")
+    parser.add_argument("--graphs", default="", help="comma-separated: only these")
+    parser.add_argument("--repeats", type=int, default=5, help="of the tables that do not say how many")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--graphs", default="", help="comma-separated: of the node-level tables only these")
-    parser.add_argument("--write", help="page with marks <!-- table: NAME --> and <!-- end --> around each table")
+    parser.add_argument("--list", action="store_true", help="prints the commands and runs none")
     args = parser.parse_args()
-    here = os.path.dirname(os.path.abspath(__file__))
-    root = os.path.normpath(os.environ.get("GRAPHVEIL_DATA") or os.path.join(here, "../../../shared"))
-    run = Runner(args.ours, root, args.repeats, args.threads, [g for g in args.graphs.split(",") if g])
+    data = os.path.join(os.environ.get("GRAPHVEIL_DATA") or os.path.join(HERE, "../../../shared"), "data")
+    graphs = [graph for graph in args.graphs.split(",") if graph]
     for name in args.tables.split(","):
         if name not in TABLES:
             parser.error(f"there is no table '{name}'; there are {', '.join(TABLES)}")
-        print(f"\n## {name}")
-        PRINTED.clear()
-        if name != "citation" and not os.path.isdir(os.path.join(root, "data")):
-            print(f"skipped: no {root}/data")
+        order = list(TABLES[name](args.repeats))
+        wanted = [line for line in order if not graphs or line["graph"] in graphs]
+        if args.list:
+            print("\n".join(line["command"] for line in wanted))
             continue
-        TABLES[name](run)
-        if args.write:
-            put(args.write, name, "".join(PRINTED))
+        if name != "citation" and not os.path.isdir(data):
+            print(f"{name}: skipped: no {os.path.normpath(data)}")
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            run = Runner(args.ours, folder if name == "citation" else data, args.threads)
+            if name == "citation":
+                path = os.path.join(folder, data_file("citation"))
+                run.call(["data", "generate", path, "--preset", "citation", "--seed", "2"])
+            for line in wanted:
+                run.measure(line)
+                print(f"{line['mean']:5.1f} ± {line['std']:.1f}  {line['command']}", flush=True)
+                write(name, [line], order)
 
 
 if __name__ == "__main__":

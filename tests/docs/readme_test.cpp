@@ -1,4 +1,5 @@
-// The readme's table of methods is what the program prints, and the documents name files that exist.
+// The readme's table of methods is what the program prints, its links are all pages, and the documents name files that
+// exist.
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -24,13 +25,27 @@ std::string text_of(const fs::path& path) {
 TEST(Readme, TableOfMethodsIsWhatTheProgramPrints) {
   const std::string readme = text_of(kRoot / "README.md");
   const std::string begin = "<!-- graphveil methods --markdown -->\n", end = "<!-- end -->";
-  const size_t from = readme.find(begin), to = readme.find(end);
+  const size_t from = readme.find(begin), to = readme.find(end, from);
   ASSERT_NE(from, std::string::npos);
   ASSERT_NE(to, std::string::npos);
   const cli::TemporaryFolder folder;
   const cli::Outcome outcome = cli::run(folder, "methods --markdown");
   EXPECT_EQ(readme.substr(from + begin.size(), to - from - begin.size()), outcome.out)
-      << "the readme is stale: put the output of `graphveil methods --markdown` between its marks";
+      << "the readme is stale: run scripts/pages";
+}
+
+// A new page needs no edit of the readme by hand, only a run of scripts/pages: this says when it was forgotten.
+TEST(Readme, LinksEveryPage) {
+  const std::string readme = text_of(kRoot / "README.md");
+  int seen = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs")) {
+    if (entry.path().extension() != ".md") continue;
+    const std::string page = fs::relative(entry.path(), kRoot).generic_string();
+    EXPECT_NE(readme.find("](" + page + ")"), std::string::npos)
+        << "README.md does not link " << page << ": run scripts/pages";
+    ++seen;
+  }
+  EXPECT_GT(seen, 15);
 }
 
 // Every relative link of every page leads somewhere.

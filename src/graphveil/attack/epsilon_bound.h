@@ -1,4 +1,4 @@
-// From scores of an attack to a lower bound on epsilon.
+// A lower bound on epsilon from the scores of an attack.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct EpsilonBound {
   int64_t trials = 0;      // on each side, in the second half
 };
 
-// Of an (epsilon, delta) mechanism every event has P(there) <= e^epsilon P(blank) + delta, and the same the other way.
+// Every event of an (epsilon, delta) mechanism has P(there) <= e^epsilon P(blank) + delta, and the same the other way.
 // So an event with chances p on one side and q on the other shows epsilon >= ln((p - delta) / q). The event is a
 // threshold of the score: which, and for which side it speaks, is chosen on the first half of the scores; p and q are
 // bounded by Clopper and Pearson on the second half, each with error (1 - confidence) / 2. Both spans need at least 4

@@ -39,7 +39,7 @@ struct Shared {
   int64_t numbers = 0, equal = 0;
   std::vector<int64_t> differing_rows;  // the first 20
   int64_t rows = 0;
-  // With noise of their own two numbers are equal with a chance of about 1e-4.
+  // Two numbers with noise of their own are equal with a chance of about 1e-4.
   bool shares_noise() const { return numbers >= 16 && 4 * equal > numbers; }
 };
 std::vector<Shared> difference_attack(const nn::State& a, const nn::State& b);

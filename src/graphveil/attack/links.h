@@ -20,7 +20,7 @@ struct LinkOptions {
 struct LinkResult {
   RocSummary similarity;  // by the correlation of two posteriors (He et al. 2021, attack 0)
   RocSummary influence;   // by how far a change of one node's features moves the other's posterior (Wu et al. 2022)
-  // The same on pairs of one class alone, where knowing the labels is of no use.
+  // Similarity on pairs of one class alone, where knowing the labels is of no use.
   RocSummary similarity_within_class;
 };
 

@@ -12,7 +12,7 @@
 namespace graphveil::attack {
 
 struct AuditOptions {
-  // Of every lower bound. At 0.95 one audit in twenty of a tight claim would raise a false alarm.
+  // The confidence of every lower bound. At 0.95 one audit in twenty of a tight claim would raise a false alarm.
   double confidence = 0.999;
   std::optional<int64_t> trials = std::nullopt;  // on each side; none: as many as `draws` allow
   double draws = 1.5e8;                          // numbers that one side may draw

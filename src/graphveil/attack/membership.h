@@ -17,8 +17,8 @@ struct MembershipOptions {
 
 struct MembershipResult {
   RocSummary members;  // who trained the model; of a public/private method: who is a private record
-  // Of a public/private method: which public nodes were in the pool that teachers may have labeled. They stand for the
-  // private records by proxy (Olatunji, Funke and Khosla 2023).
+  // The attack on a public/private method asks which public nodes were in the pool that teachers may have labeled. They
+  // stand for the private records by proxy (Olatunji, Funke and Khosla 2023).
   std::optional<RocSummary> labeled;
   int64_t target_nodes = 0, shadow_nodes = 0;
   // How much better the target does on members than on others: what there is to find.

@@ -14,8 +14,8 @@ namespace graphveil::attack {
 //   DPAR     sampling at rate q' turns epsilon into q' epsilon; it turns it into ln(1 + q' (e^epsilon - 1))
 std::vector<AuditRow> audit_published_claims(double epsilon, double delta, const AuditOptions& options);
 
-// Of a method in published mode, what its paper argues about where that is not what the method releases: PrivGNN's
-// proof is about noisy posteriors, of which only the label leaves.
+// Audits what the paper of a method in published mode argues about, where that is not what the method releases:
+// PrivGNN's proof is about noisy posteriors, of which only the label leaves.
 std::vector<AuditRow> audit_as_argued(const run::Prepared& prepared, const AuditOptions& options);
 
 // A posterior with Laplace noise of scale 1 / inverse_scale in every entry, `queries` times, on Poisson samples.

@@ -54,7 +54,7 @@ struct BasicMatrixView {
 
 using MatrixView = BasicMatrixView<Real>;
 using ConstMatrixView = BasicMatrixView<const Real>;
-// For small matrices that are factored in double.
+// Views of small matrices that are factored in double.
 using DoubleView = BasicMatrixView<double>;
 
 // Owns rows * cols scalars, contiguous, aligned to 64 bytes. Move-only; copy with clone().

@@ -17,7 +17,7 @@ class Seed {
  public:
   // Fresh bits from the operating system: the default for anything released.
   static Seed from_system();
-  // The same bits for the same number: for reproducible runs, whose noise an adversary who knows the number
+  // A seed with the same bits for the same number, for reproducible runs, whose noise an adversary who knows the number
   // can subtract.
   static Seed from_number(uint64_t number);
   // The seed that another one's bytes() and reproducible() described, say in a checkpoint.
@@ -53,7 +53,7 @@ class RandomStream {
   uint32_t next_u32();
   uint64_t next_u64();
 
-  // In (0, 1), never 0 or 1; every double x from 2^-1000 on with the chance of [x, next double).
+  // A number in (0, 1), never 0 or 1; every double x from 2^-1000 on with the chance of [x, next double).
   double uniform();
   // Rounded doubles of the usual formulas: for initial weights and models, never for released noise, whose last bits
   // would tell what it was added to (kernels/grid_noise has that).

@@ -40,8 +40,8 @@ double clipped_norm(const Clipping& clipping);
 // is each product with it.
 inline constexpr double kClipMargin = 1e-4;
 
-// From squared norms (samples x groups) the factors by which to scale (same shape), at most 1e15. A sample any of whose
-// norms is not finite gets factor 0 in all groups.
+// Computes from squared norms (samples x groups) the factors by which to scale (same shape), at most 1e15. A sample any
+// of whose norms is not finite gets factor 0 in all groups.
 void clip_factors(const Clipping& clipping, BasicMatrixView<const double> squared_norms, MatrixView factors);
 
 // How a step's samples were drawn, told by the sampler that drew them: the ledger line is made from this and
@@ -70,8 +70,8 @@ double sum_grid(const Clipping& clipping, int64_t group);
 
 // The sums have at most so many entries.
 inline constexpr int64_t kMaxEntries = int64_t{1} << 24;
-// By how much rounding lengthens what one sample can do to a sum: 1 + 2 kBlockError + sqrt(kMaxEntries) kGridPerNorm, a
-// factor a little above 1.
+// The factor by which rounding lengthens what one sample can do to a sum: 1 + 2 kBlockError + sqrt(kMaxEntries)
+// kGridPerNorm, a factor a little above 1.
 inline constexpr double kRoundingInflation = 1 + 2 * kBlockError + 0x1p12 * kGridPerNorm;
 
 // What one record can do, in the units of Sensitivity.amount: the clipped norm per sample, times kRoundingInflation,

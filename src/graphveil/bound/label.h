@@ -20,8 +20,8 @@ struct Posterior {
 Bounded<int32_t> teacher_label(int32_t label, int32_t classes, Relation relation,
                                account::Sampling sampling = account::NoSampling{});
 
-// The same as probabilities, which one record may change to any others. Throws InvalidArgument unless they are some: on
-// logits or log-probabilities nothing bounds what one record does.
+// What a teacher says as probabilities, which one record may change to any others. Throws InvalidArgument unless they
+// are some: on logits or log-probabilities nothing bounds what one record does.
 Bounded<Posterior> teacher_posterior(std::vector<double> probabilities, Relation relation,
                                      account::Sampling sampling = account::NoSampling{});
 

@@ -22,7 +22,7 @@ class BoundedGraph {
   // node, and all but its own stand changed in their place when it is blank. Throws Unsupported for more hops than the
   // bound is proved for.
   SampleDraw draw(double rate, int64_t hops) const;
-  // Without the edges between nodes of different parts, which are public: every bound still holds.
+  // The graph without the edges between nodes of different parts. Parts are public, so every bound still holds.
   BoundedGraph within_parts(std::span<const int32_t> part) const;
 
  private:

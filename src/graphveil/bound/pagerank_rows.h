@@ -37,7 +37,7 @@ class PageRankRows {
 
   // All rows, on the grid of this step: L2 with sqrt(2 M) C, or LInf with C.
   Bounded<SparseGrid> rows(double step) const;
-  // Of row i the entries at columns[i k], ..., columns[i k + k - 1], which are public: LInf with C.
+  // The entries of row i at columns[i k], ..., columns[i k + k - 1], which are public: LInf with C.
   Bounded<GridMatrix> entries(std::span<const int32_t> columns, double step) const;
 
  private:

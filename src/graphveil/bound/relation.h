@@ -16,7 +16,7 @@ enum class Relation {
   Record,          // one node's record is there or blank: features, label, outgoing edges; others keep theirs
 };
 
-// All of them, in the order above.
+// All relations, in the order above.
 std::span<const Relation> all_relations();
 
 // "edge", "undirected-edge", "node", "record": the names used in options and certificates.

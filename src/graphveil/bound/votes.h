@@ -24,11 +24,12 @@ using Votes = std::vector<std::vector<int32_t>>;
 // two. Holds at every degree. The votes must have been made in this way. Throws InvalidArgument for lists of different
 // lengths, votes out of range, or a relation at edge level.
 Bounded<IntegerMatrix<int64_t>> vote_counts(const Votes& votes, int32_t classes, Relation relation);
-// The same with the L2 bound, on a grid of step `step`, a power of two; a step above 1 rounds every vote toward zero,
-// to nothing.
+// Counts the votes with the L2 bound, on a grid of step `step`, a power of two; a step above 1 rounds every vote toward
+// zero, to nothing.
 Bounded<GridMatrix> vote_counts(const Votes& votes, int32_t classes, Relation relation, double step);
 
-// The same where teacher t's vote counts weights[t], rounded toward zero to the grid; weights lie in [0, largest].
+// Counts the votes where that of teacher t counts weights[t], rounded toward zero to the grid; weights lie in [0,
+// largest].
 //
 // Guarantee: L2 sensitivity largest sqrt(2 queries); a record whose teacher weighs w moves it by w sqrt(2 queries).
 // Teachers and weights must have been given out by a rule that reads each record by itself. Throws InvalidArgument

@@ -42,7 +42,7 @@ class SpendLog {
   const std::vector<Spending>& entries() const { return entries_; }
   // Whether somebody's records were in a graph that was not declared disjoint: then this one cannot be.
   bool shares_people(const std::string& people) const;
-  // On disk when it returns.
+  // The line is on disk when this returns.
   void add(const Spending& spending);
 
  private:

@@ -1,4 +1,4 @@
-// From arrays as a file holds them to the parts of a Dataset. Every function names the field and row at fault.
+// Makes the parts of a Dataset from arrays as a file holds them. Every function names the field and row at fault.
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,7 @@ class CsvRows {
   // Goes to the next row; false at the end. Throws BadInput, naming the line, for a quote that is never closed and for
   // text behind a closing one.
   bool next();
-  // Of the present row; valid until next().
+  // The cells of the present row, valid until next().
   std::span<const std::string_view> cells() const { return cells_; }
   int64_t line() const { return text_->line_at(row_); }  // slow: for messages
   size_t offset() const { return row_; }

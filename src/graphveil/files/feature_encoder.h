@@ -1,4 +1,4 @@
-// From the cells of a nodes' table to feature columns, as a schema says. Reads each record by itself.
+// Makes feature columns of the cells of a nodes' table, as a schema says. Each record is read by itself.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct CellCounts {
   bool operator==(const CellCounts&) const = default;
 };
 
-// Without the blanks around it.
+// The text without the blanks around it.
 std::string_view trimmed(std::string_view text);
 
 // The finite number that a cell says, blanks around it allowed; nothing when it says none.

@@ -17,8 +17,8 @@ struct ReadOptions {
   FacebookTarget target = FacebookTarget::Year;  // Facebook100 only
 };
 
-// By content where it has a mark of its own, else by name. Throws Io for a path that is not there, BadInput for
-// one that fits no format.
+// The format is told by content where it has a mark of its own, else by name. Throws Io for a path that is not there,
+// BadInput for one that fits no format.
 Format detect_format(const std::string& path);
 
 graph::Dataset read_dataset(const std::string& path, const ReadOptions& options = {});

@@ -9,7 +9,7 @@
 
 namespace graphveil::files::gvg {
 
-// As in PNG: a byte above 127, the name, and line ends that careless copying would change.
+// The mark is like that of PNG: a byte above 127, the name, and line ends that careless copying would change.
 inline constexpr std::array<unsigned char, 8> kMagic{0x89, 'G', 'V', 'G', '\r', '\n', 0x1a, '\n'};
 inline constexpr uint32_t kVersion = 2;          // of files with names
 inline constexpr uint32_t kNamelessVersion = 1;  // of files without, which earlier programs read as well
@@ -67,10 +67,10 @@ struct Entry {
 };
 static_assert(sizeof(Entry) == 32);
 
-// Of the header (its checksum field taken as 0) and the table.
+// The checksum of the header (its own field taken as 0) and the table.
 uint32_t checksum(Header header, std::span<const Entry> table);
 
-// For messages, and the size of an item; null for a section that there is not.
+// The name of a section, for messages, and the size of an item; null for a section that does not exist.
 struct SectionFacts {
   const char* name;
   uint32_t item_bytes;

@@ -13,13 +13,14 @@ namespace graphveil::files {
 // Whole numbers along one axis (or a column).
 std::vector<int64_t> read_list(NpzArchive& archive, const std::string& key);
 
-// The same, where NaN stands for a label that is missing (-1).
+// Reads a list of labels, where NaN stands for one that is missing (-1).
 std::vector<int64_t> read_label_list(NpzArchive& archive, const std::string& key);
 
 // Dense features with a row for each node.
 graph::Features read_dense(NpzArchive& archive, const std::string& key, int64_t nodes);
 
-// By ids ("idx_train") or masks ("train_mask", or the first row of "train_masks"); none when nobody trains by it.
+// Reads a split by ids ("idx_train") or masks ("train_mask", or the first row of "train_masks"); none when nobody
+// trains by it.
 std::optional<graph::Split> read_split(NpzArchive& archive, int64_t nodes);
 
 // The layout that PyG and DGL users save: `edge_index` (2 x edges, or edges x 2), `x`, `y`. Or that of the

@@ -13,8 +13,8 @@ struct DraftWishes {
   bool nodes_header = true, edges_header = true;
 };
 
-// Not declared public: it has seen the data. Ranges are widened to round numbers. Columns that look like names or other
-// ids are left out. Throws BadInput, naming the file and the column.
+// The draft is not declared public: it has seen the data. Ranges are widened to round numbers. Columns that look like
+// names or other ids are left out. Throws BadInput, naming the file and the column.
 Schema draft_schema(const std::string& nodes_path, const std::string& edges_path, const DraftWishes& wishes);
 
 // The schema as a file that parse_schema reads, with remarks for its editor.

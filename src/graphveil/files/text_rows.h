@@ -50,7 +50,7 @@ std::string plain_or_gzip(const std::string& path);
 // Every row has one number.
 std::vector<int64_t> read_column(const std::string& path);
 
-// The same, where nan stands for a label that is missing (-1).
+// Reads labels, where nan stands for one that is missing (-1).
 std::vector<int64_t> read_labels(const std::string& path);
 
 // Every row has the same number of values, at least one. Returns the width.

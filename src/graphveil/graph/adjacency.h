@@ -47,7 +47,7 @@ bool valid_offsets(const Adjacency& adjacency);
 Adjacency adjacency_from_edges(int64_t nodes, std::span<const int32_t> sources, std::span<const int32_t> targets,
                                bool both_directions, EdgeCleanup* cleanup = nullptr);
 
-// The same rows without self-loops and duplicates, sorted. The offsets must be valid, the neighbors in range.
+// The rows without self-loops and duplicates, sorted. The offsets must be valid, the neighbors in range.
 // Shares the memory when the input is clean already.
 Adjacency cleaned(const Adjacency& adjacency, EdgeCleanup* cleanup = nullptr);
 

@@ -10,7 +10,7 @@
 
 namespace graphveil::graph {
 
-// Of node v: its group, and two activities. An edge inside a group joins two of its members chosen in proportion
+// Each node v has a group and two activities. An edge inside a group joins two of its members chosen in proportion
 // to `inside`; an edge across joins any two nodes chosen in proportion to `across`. So the expected degree of v is
 // proportional to inside[v] + across[v].
 struct BlockModel {

@@ -34,7 +34,8 @@ struct Dataset {
   // What a reader or filter took from the records themselves, such as columns made of the values that occur: a
   // guarantee holds only where this is public.
   std::vector<std::string> found_in_data;
-  // As the holder calls things; empty: by number. Ids are the people's, the other two public.
+  // The names are those that the holder uses; where they are empty, things are called by number. Ids are the people's,
+  // the other two public.
   Names ids, class_names, feature_names;
   std::string schema;  // the text that was declared public and that the columns follow; empty: none was
 

@@ -7,7 +7,7 @@
 
 namespace graphveil::graph {
 
-// Of the number of neighbors aggregated from (in) or sent to (out). Quantiles are nearest-rank.
+// Quantiles of the number of neighbors aggregated from (in) or sent to (out). They are nearest-rank.
 struct DegreeQuantiles {
   int64_t min = 0, p25 = 0, median = 0, p75 = 0, p90 = 0, p99 = 0, max = 0;
 };

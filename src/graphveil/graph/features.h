@@ -30,7 +30,7 @@ class Features {
 
   // The given rows, in the given order.
   Features rows_at(std::span<const int32_t> rows) const;
-  // The same as a matrix, zeros included.
+  // These rows as a matrix, zeros included.
   Matrix dense_rows_at(std::span<const int32_t> rows) const;
 
  private:

@@ -40,8 +40,8 @@ std::string preset_table();
 // Throws InvalidArgument for an unknown name. `nodes` replaces the preset's number; everything else stays.
 GeneratorSettings preset(std::string_view name, std::optional<int64_t> nodes = std::nullopt);
 
-// The same for the same seed and any number of threads. Throws InvalidArgument for settings out of range or a graph
-// too small for its mean degree.
+// The graph is the same for the same seed and any number of threads. Throws InvalidArgument for settings out of range
+// or a graph too small for its mean degree.
 Dataset generate(const GeneratorSettings& settings, const Seed& seed);
 
 }  // namespace graphveil::graph

@@ -25,8 +25,8 @@ class Graph {
   // Row u lists the targets of u. Cleaned when needed, without a copy when not. Throws InvalidArgument for
   // broken offsets or neighbors out of range.
   static Graph from_out_lists(const Adjacency& out, EdgeCleanup* cleanup = nullptr);
-  // Both directions given (say by a mapped file), nothing copied: the two must be clean and transposes of each
-  // other, else InvalidArgument.
+  // A graph of both directions as given (say by a mapped file). Nothing is copied; the two must be clean and transposes
+  // of each other, else InvalidArgument.
   static Graph from_both(Adjacency out, Adjacency in);
 
   int64_t nodes() const { return out_.nodes(); }

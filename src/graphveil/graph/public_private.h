@@ -36,7 +36,7 @@ PublicPrivate split_public_private(const Dataset& dataset, const PublicPrivateSi
 PublicPrivate pair_public_private(const Dataset& private_data, const Dataset& public_data, int64_t public_test,
                                   const Seed& seed);
 
-// The same data with every label taken away.
+// The data with every label taken away.
 Dataset without_labels(const Dataset& dataset);
 
 }  // namespace graphveil::graph

@@ -13,7 +13,7 @@ namespace graphveil::graph {
 // the graph, else InvalidArgument.
 Graph induced_subgraph(const Graph& graph, std::span<const int32_t> nodes);
 
-// The same for features, labels and split too. The number of classes stays, even where one became empty.
+// The subgraph with its features, labels and split. The number of classes stays, even where one became empty.
 Dataset induced_subgraph(const Dataset& dataset, std::span<const int32_t> nodes);
 
 // The edges whose two ends are in the same part; part[v] is the part of node v. Every node stays.

@@ -13,7 +13,7 @@ struct AdamNumbers {
   Real rate = 0, root = 1, epsilon = 0;
 };
 
-// All of one size.
+// All matrices have one size.
 void adam_step(const AdamNumbers& numbers, ConstMatrixView gradient, MatrixView values, MatrixView mean,
                MatrixView square);
 

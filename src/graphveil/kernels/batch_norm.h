@@ -18,7 +18,7 @@ struct BatchNormColumns {
   std::span<const Real> mean, inverse_stddev, gamma, beta;
 };
 
-// With an activation, y = f(gamma * z + beta), while the rows are still in the cache.
+// An activation, where there is one, is applied while the rows are still in the cache: y = f(gamma * z + beta).
 void batch_normalize(ConstMatrixView x, const BatchNormColumns& columns, std::optional<Activation> activation,
                      MatrixView y);
 

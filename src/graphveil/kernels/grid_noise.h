@@ -38,7 +38,7 @@ inline constexpr double kMaxGridScale = 0x1p45;
 void add_gaussian(std::span<int64_t> values, double stddev_in_steps, const StreamName& stream);
 void add_gaussian(std::span<int32_t> values, double stddev_in_steps, const StreamName& stream);
 
-// The same with density exp(-|x| / scale) / (2 scale). (For whole numbers there is the exact discrete Laplace
+// Adds noise with density exp(-|x| / scale) / (2 scale). (For whole numbers there is the exact discrete Laplace
 // distribution in kernels/discrete_noise.h.)
 void add_laplace(std::span<int64_t> values, double scale_in_steps, const StreamName& stream);
 void add_laplace(std::span<int32_t> values, double scale_in_steps, const StreamName& stream);

@@ -15,7 +15,7 @@ namespace graphveil::kernels {
 // a function of the true sum.
 void spmm(const SparseView& a, ConstIntegerMatrixView<int32_t> x, IntegerMatrixView<int32_t> out,
           Into into = Into::Overwrite);
-// The same in 64 bits, where fewer than 2^32 terms of 32 bits cannot wrap.
+// The product in 64 bits, where fewer than 2^32 terms of 32 bits cannot wrap.
 void spmm(const SparseView& a, ConstIntegerMatrixView<int32_t> x, IntegerMatrixView<int64_t> out,
           Into into = Into::Overwrite);
 

@@ -15,8 +15,8 @@ void row_norms(ConstMatrixView x, std::span<Real> norms);
 // out_r = x_r / ‖x_r‖, a zero row stays zero. Fills norms (one per row). The norm of a result row is at most
 // 1 + 1e-6 whatever the scale of x: a row whose squares would over- or underflow is scaled first.
 void normalize_rows(ConstMatrixView x, MatrixView out, std::span<Real> norms);
-// Given the results y and norms of normalize_rows and the gradient g in y: dx_r = (g_r - y_r <y_r, g_r>) / norm_r;
-// zero for a zero row.
+// Takes the results y and norms of normalize_rows and the gradient g in y, and gives dx_r = (g_r - y_r <y_r, g_r>) /
+// norm_r; zero for a zero row.
 void normalize_rows_backward(ConstMatrixView y, std::span<const Real> norms, ConstMatrixView g, MatrixView dx);
 
 // out_r = scales[r] x_r.

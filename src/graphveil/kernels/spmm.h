@@ -19,7 +19,7 @@ void spmm(const SparseView& a, ConstMatrixView x, MatrixView out, Into into = In
 // their own (sparse features); a graph that is multiplied many times is better transposed once.
 void spmm_transposed(const SparseView& a, ConstMatrixView x, MatrixView out, Into into = Into::Overwrite);
 
-// The same two with A replaced by the rows of A that `rows` lists (repeats allowed), without forming them:
+// These two are as above with A replaced by the rows of A that `rows` lists (repeats allowed), without forming them:
 // out (rows.size() x k) = A[rows] x.
 void spmm_rows(const SparseView& a, std::span<const int32_t> rows, ConstMatrixView x, MatrixView out,
                Into into = Into::Overwrite);

@@ -50,7 +50,7 @@ class Backbone {
   // to the weights unless they are frozen: then their gradients are not computed, and per-sample steps take them as
   // public constants. `edges` are made with edge_options(kind) and must outlive the step.
   nn::Var operator()(nn::Var x, const nn::Edges& edges) const;
-  // The same outside of training.
+  // The embedding outside of training.
   Matrix embed(ConstMatrixView x, const nn::Edges& edges) const;
 
   const BackboneShape& shape() const { return shape_; }

@@ -30,7 +30,7 @@ struct PrivateFitOptions {
   double max_grad_norm = 1;
   OptimizerKind optimizer = OptimizerKind::Adam;
   double momentum = 0;  // of SGD
-  // Of SGD: learning_rate is how far noise alone moves a weight in the whole training, before momentum.
+  // For SGD alone: learning_rate is then how far noise alone moves a weight in the whole training, before momentum.
   bool rate_over_noise = false;
   bool average_tail = false;  // keep the mean of the last half of the iterates
 

@@ -25,8 +25,8 @@ struct GnnArchitecture {
   // gcn without encoder and decoder: one weight, then rounds that only average (Wu et al. 2019, SGC), own_share of
   // what the weight gave kept in each (Gasteiger et al. 2019, APPNP).
   bool linear = false;
-  // Of a node's own row in each average of gcn, beside its share as one of its neighbors; none: auto_own_share where
-  // there is one weight.
+  // The share of a node's own row in each average of gcn, beside its share as one of its neighbors; none:
+  // auto_own_share where there is one weight.
   std::optional<double> own_share = std::nullopt;
   double auto_own_share = 0;
 
@@ -43,7 +43,7 @@ struct GnnArchitecture {
   void declare(Options& options);
 };
 
-// Where the network reads.
+// The graphs that the network reads.
 struct GnnGraphs {
   const graph::Graph& whole;                     // for scores of plain steps: all nodes are computed together
   const bound::BoundedGraph* bounded = nullptr;  // for per-sample steps
@@ -56,11 +56,11 @@ class GnnNetwork final : public Network {
   // The graphs must outlive the network.
   GnnNetwork(const graph::Dataset& data, const GnnGraphs& graphs, const GnnArchitecture& architecture,
              const Seed& seed);
-  // On the whole graph.
+  // The scores on the whole graph.
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
-  // On the rooted sample of each node in the bounded graph.
+  // The scores on the rooted sample of each node in the bounded graph.
   nn::Var sample_scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
-  // With a bounded graph its training steps stay within samples.
+  // Training steps stay within samples where there is a bounded graph.
   bool needs_all_nodes() const override { return !samples_.has_value(); }
   int64_t samples_at_once() const override;
   // Class probabilities of every node, on the whole graph; with another averaging than GnnGraphs says.

@@ -18,7 +18,7 @@ class Network {
   virtual ~Network() = default;
   // Scores (logits) of every class for these nodes. `nodes` must outlive the step.
   virtual nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) = 0;
-  // The same in a per-sample step, reading each node's own sample alone.
+  // The scores in a per-sample step, which reads each node's own sample alone.
   virtual nn::Var sample_scores(nn::Tape& tape, std::span<const int32_t> nodes) { return scores(tape, nodes); }
   // Whether a node's scores need the rows of other nodes, so that all nodes must be computed together.
   virtual bool needs_all_nodes() const { return false; }

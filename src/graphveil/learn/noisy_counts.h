@@ -29,7 +29,7 @@ class CountCells {
   // histogram of noisy ones, plus `strength` observations spread as `toward` says (or none).
   std::vector<double> prior(std::span<const double> histogram, std::span<const double> toward = {},
                             double strength = 0) const;
-  // For each noisy cell: the mean of the true count, and the logarithm of its own probability.
+  // The mean of the true count of each noisy cell, and the logarithm of the cell's own probability.
   std::vector<double> means(std::span<const double> prior) const;
   std::vector<double> log_likelihoods(std::span<const double> prior) const;
 

@@ -27,7 +27,7 @@ struct TeacherOptions {
   int64_t epochs = 200;
   double learning_rate = 0.01;
 
-  // Under names that start with "teacher".
+  // The options have names that start with "teacher".
   void declare(Options& options);
 };
 

@@ -51,7 +51,7 @@ class Owner {
   T rows_;
 };
 
-// For the data holder: never leaves.
+// A value for the data holder, which never leaves.
 template <typename T>
 class Holder {
  public:

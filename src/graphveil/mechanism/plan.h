@@ -43,12 +43,12 @@ class Plan {
   void add(PlanLine line);
   void add(const Plan& other);
 
-  // The same plan, all of which is to run on a Poisson sample of the records: each takes part in every line with
+  // This plan, all of which is to run on a Poisson sample of the records: each takes part in every line with
   // probability `rate`, or in none. Records that do not are blank, and nothing else may tell who they are.
   Plan on_sample(double rate) const;
   double record_rate() const { return record_rate_; }
 
-  // The same plan, to run anew in each of a random number of trials, of which the best is released.
+  // This plan, to run anew in each of a random number of trials, of which the best is released.
   Plan best_of(account::Trials trials) const;
   const std::optional<account::Trials>& trials() const { return trials_; }
 
@@ -72,7 +72,7 @@ class Plan {
 // The mechanism behind a line and how its records are sampled: those of the event itself, or of the one mechanism that
 // runs on a Poisson sample of the records. Throws Internal for a nest of several: a line is released by one mechanism.
 account::Single mechanism_of(const account::Event& event);
-// The same event, `count` times.
+// The event, `count` times.
 account::Event with_count(const account::Event& event, int64_t count);
 
 // Standard deviation, scale or log-odds of a line's noise in the value's own units; 0 without noise.

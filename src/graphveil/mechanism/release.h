@@ -25,7 +25,8 @@ struct Budget {
   double delta = 0;
 };
 
-// Where a release stands: how often each line of its plan was used, and how many noise streams were drawn from.
+// The point at which a release stands: how often each line of its plan was used, and how many noise streams were drawn
+// from.
 struct ReleasePoint {
   std::vector<int64_t> uses;
   uint64_t draws = 0;
@@ -73,12 +74,12 @@ class Release {
 
   // value + N(0, s^2) in every entry, s = noise multiplier times sensitivity. Wants an L2 bound.
   Noisy<Matrix> gaussian(const std::string& label, bound::Bounded<bound::GridMatrix> input);
-  // The same for a clipped sum of gradients, which brings its own grid, far finer than the noise.
+  // Gaussian noise on a clipped sum of gradients, which brings its own grid, far finer than the noise.
   Noisy<std::vector<double>> gaussian(const std::string& label, bound::Bounded<bound::GradientSum> input);
   // A whole number plus discrete Laplace noise, drawn exactly. Wants an L1 bound.
   Noisy<int64_t> discrete_laplace(const std::string& label, bound::Bounded<int64_t> input);
-  // The same in every entry of a matrix of whole numbers: pure epsilon = amount / scale, whatever the number of
-  // entries.
+  // Discrete Laplace noise in every entry of a matrix of whole numbers: pure epsilon = amount / scale, whatever the
+  // number of entries.
   Noisy<IntegerMatrix<int64_t>> discrete_laplace(const std::string& label,
                                                  bound::Bounded<IntegerMatrix<int64_t>> input);
   // A matrix of whole numbers plus discrete Gaussian noise in every entry, drawn exactly. Wants an L2 bound.
@@ -117,9 +118,9 @@ class Release {
   // Notes every output in `recording` from now on.
   void record(Recording& recording) { recording_ = &recording; }
 
-  // For checkpoints. A release opened with the same plan and seed, and taken to the point of another, goes on as that
-  // one would have: a step done again draws the same noise, so it releases nothing new. Throws InvalidArgument unless
-  // nothing was spent yet and the point fits the plan.
+  // The point is for checkpoints. A release opened with the same plan and seed, and taken to the point of another, goes
+  // on as that one would have: a step done again draws the same noise, so it releases nothing new. Throws
+  // InvalidArgument unless nothing was spent yet and the point fits the plan.
   const ReleasePoint& point() const { return point_; }
   void resume(const ReleasePoint& point);
 
@@ -149,7 +150,7 @@ class Release {
   template <typename Kind, typename Add>
   Noisy<IntegerMatrix<int64_t>> with_whole_noise(const std::string& label, bound::Bounded<IntegerMatrix<int64_t>> input,
                                                  Add&& add);
-  // The same for one label, which the log is told.
+  // Finishes with one label, which the log is told.
   Noisy<int32_t> finish_label(const std::string& label, int32_t output, double noise_scale);
 
   Door door_;

@@ -85,7 +85,7 @@ Audience audience(const Predictions& predictions);
 // What a run gives out, each part with its audience.
 struct Output {
   Public<nn::State> model;  // the parameters: all that predicting on another graph needs
-  // Of every node of the training graph, or of the public one where there is one.
+  // Predictions about every node of the training graph, or of the public one where there is one.
   Predictions predictions;
   Holder<nn::State> sums = Holder<nn::State>({});  // released sums that may not leave, by name
   // Numbers read off private values without noise, by name: never part of a certificate.
@@ -149,7 +149,7 @@ class Method {
   // Whether its epsilon under node and record holds for nodes of every degree: no edge is read but through clipped
   // rows.
   virtual bool every_degree() const { return false; }
-  // Under node without every_degree: for how many outgoing edges of a node its plan is made.
+  // The number of outgoing edges of a node for which the plan is made, under node without every_degree.
   virtual int64_t quoted_degree(const Setting& setting) const { return setting.protect_degree; }
   // Classes of records that the plan, made for the dearest, costs less: each gets its own statement.
   virtual std::vector<RecordClass> record_classes() const { return {}; }
@@ -192,7 +192,7 @@ class Method {
 // The task's public graph, or an Internal error: a method that wants one was run without.
 const PublicGraph& required_public(const Task& task);
 
-// Of the options of LastFitOptions.
+// The choices of --tune among the options of LastFitOptions.
 std::vector<Tunable> last_fit_tunables();
 
 // The task's data as fit wants it; validation nodes only where the task says they are public.

@@ -19,7 +19,7 @@ class Batches {
   // How the batches are drawn, and what one record can touch: the only source of what the ledger says. Throws
   // Unsupported where we have no proof of amplification or bound.
   virtual bound::SampleDraw draw() const = 0;
-  // By what to divide a sum to get a mean, without looking at the batch: the expected size.
+  // A sum over a batch is divided by this to get a mean, without a look at the batch: the expected size.
   virtual double expected_size() const = 0;
 };
 

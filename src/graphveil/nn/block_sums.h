@@ -39,10 +39,10 @@ struct GridSum {
 
 // sum += sum over rows of a_r (x) g_r. Narrow ones are summed in double within a block.
 void add_outer_sums(ConstMatrixView a, ConstMatrixView g, const WeightedRows& rows, const GridSum& sum);
-// The same where row r of A is row picked[r] of `a`.
+// Adds them where row r of A is row picked[r] of `a`.
 void add_outer_sums(ConstMatrixView a, std::span<const int32_t> picked, ConstMatrixView g, const WeightedRows& rows,
                     const GridSum& sum);
-// The same with a sparse A, whose row r is row (*picked)[r] of `a`, or row r without a list. Where every sample has one
+// Adds them for a sparse A, whose row r is row (*picked)[r] of `a`, or row r without a list. Where every sample has one
 // row its products, exact in double, are rounded to the grid one by one: then a sample errs by half a step in each of
 // its entries, and there is no block whose sum could change with it.
 void add_outer_sums(const SparseView& a, const RowList& picked, ConstMatrixView g, const WeightedRows& rows,

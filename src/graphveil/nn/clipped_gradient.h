@@ -35,7 +35,7 @@ namespace graphveil::nn {
 //   A sample without a label, or left out because it is not finite, adds exactly nothing.
 class ClippedGradient {
  public:
-  // With several clip norms they are for the parameters' groups, in order; throws InvalidArgument when the
+  // Several clip norms are for the parameters' groups, in order; throws InvalidArgument when the
   // numbers differ.
   ClippedGradient(Parameters& parameters, bound::Clipping clipping);
   ClippedGradient(const ClippedGradient&) = delete;

@@ -40,11 +40,11 @@ class Edges {
   bool weighted() const { return weights_ != EdgeWeights::None; }
   SparseView in() const { return {nodes(), sources(), in_offsets_, in_indices_, in_values_}; }
   SparseView out() const { return {sources(), nodes(), out_offsets_, out_indices_, out_values_}; }
-  // The same structures without the weights.
+  // The structures without the weights.
   SparseView in_pattern() const { return {nodes(), sources(), in_offsets_, in_indices_, {}}; }
   SparseView out_pattern() const { return {sources(), nodes(), out_offsets_, out_indices_, {}}; }
   std::span<const int32_t> targets() const { return targets_; }
-  // For entry i of out(), its edge. As a matrix: row u lists the edges that leave u.
+  // Entry i is the edge of entry i of out(). As a matrix, row u lists the edges that leave u.
   std::span<const int32_t> out_edges() const { return out_edges_; }
   SparseView leaving() const { return {sources(), count(), out_offsets_, out_edges_, {}}; }
 

@@ -38,13 +38,13 @@ struct SampleNorms {
 //   several rows:  sum_rt <a_r, a_t> <g_r, g_t>  (Gram), or |A^T G|^2 formed outright, whichever is cheaper
 void add_outer_norms(ConstMatrixView a, ConstMatrixView g, const SampleRows& samples, const SampleNorms& norms);
 
-// The same with a sparse A: row r of A is row (*rows)[r] of `a`, or row r without a list. Where all g_r of a sample are
+// Norms for a sparse A: row r of A is row (*rows)[r] of `a`, or row r without a list. Where all g_r of a sample are
 // multiples c_r of one vector, as behind a linear network: |sum_r c_r a_r|^2 |g|^2.
 using RowList = std::optional<std::span<const int32_t>>;
 void add_outer_norms(const SparseView& a, const RowList& rows, ConstMatrixView g, const SampleRows& samples,
                      const SampleNorms& norms);
 
-// The same with dense rows picked from `a`: row r of A is row rows[r] of it.
+// Norms for dense rows picked from `a`: row r of A is row rows[r] of it.
 void add_outer_norms(ConstMatrixView a, std::span<const int32_t> rows, ConstMatrixView g, const SampleRows& samples,
                      const SampleNorms& norms);
 

@@ -15,7 +15,7 @@ std::vector<int32_t> predictions(ConstMatrixView scores);
 
 // Labels below 0 do not count anywhere here. Shares of nothing are 0.
 double accuracy(std::span<const int32_t> predicted, std::span<const int32_t> labels);
-// Of the nodes of each class, the share predicted right.
+// The share of the nodes of each class that is predicted right.
 std::vector<double> per_class_accuracy(std::span<const int32_t> predicted, std::span<const int32_t> labels,
                                        int32_t classes);
 // The mean over the classes that occur (in labels or predictions) of 2 tp / (2 tp + fp + fn), as scikit-learn.

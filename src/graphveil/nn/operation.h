@@ -26,7 +26,7 @@ struct Var {
   int64_t rows() const { return value().rows; }
   int64_t cols() const { return value().cols; }
   ConstMatrixView value() const;
-  // After backward; an empty view when nothing flowed here.
+  // The gradient after backward; an empty view when nothing flowed here.
   ConstMatrixView gradient() const;
 };
 
@@ -62,12 +62,12 @@ class Operation {
   Tape& tape() const { return *tape_; }
 
  protected:
-  // For the functions that record: the output's memory, and the end of recording.
+  // Functions that record call these: the output's memory, and the end of recording.
   MatrixView allocate(int64_t rows, int64_t cols);
   Var finish(std::span<const Var> inputs);
   Var finish(std::initializer_list<Var> inputs) { return finish(std::span(inputs.begin(), inputs.size())); }
   ConstMatrixView output_gradient() const;
-  // The same, for an operation that hands its memory on.
+  // The gradient, for an operation that hands its memory on.
   MatrixView spent_gradient();
 
  private:

@@ -16,9 +16,9 @@ class Optimizer {
   virtual ~Optimizer() = default;
   // One step with the gradient `scale` * gradient (1 x parameters.size()).
   virtual void step(Parameters& parameters, ConstMatrixView gradient, double learning_rate, double scale = 1) = 0;
-  // The same with numbers as a mechanism releases them, rounded to Real.
+  // A step with numbers as a mechanism releases them, rounded to Real.
   void step(Parameters& parameters, std::span<const double> gradient, double learning_rate, double scale = 1);
-  // With the gradients that the parameters hold.
+  // A step with the gradients that the parameters hold.
   void step(Parameters& parameters, double learning_rate) { step(parameters, parameters.gradients(), learning_rate); }
   virtual void save(State& state) const = 0;
   virtual void load(const State& state) = 0;

@@ -48,7 +48,7 @@ class RootedLayers {
   int64_t samples_ = 0;
   std::vector<int32_t> nodes_;
   std::vector<int64_t> within_;
-  // Of every row at distance below `layers`, its sources as places within the sample.
+  // The sources, as places within the sample, of every row at distance below `layers`.
   std::vector<int64_t> list_offsets_;
   std::vector<int32_t> lists_;
   std::vector<int64_t> row_of_;               // the last row of each node in this batch, -1 when it has none

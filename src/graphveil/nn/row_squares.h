@@ -11,7 +11,7 @@ namespace graphveil::nn {
 // squares[r] = |x_r|^2 to within 276 rounding errors of a float, for any width and any scale; a norm beyond 1e15 counts
 // as infinite. Reads row r alone.
 void row_squares(ConstMatrixView x, std::span<double> squares);
-// The same of one row.
+// The sum of squares of one row.
 double row_square(std::span<const Real> row);
 
 // g_k = k u / (1 - k u): what k roundings of Real can add up to, as a share.

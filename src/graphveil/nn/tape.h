@@ -89,7 +89,7 @@ class Tape {
   std::span<const int32_t> owners(Var x) const;  // throws Unsupported unless the scope is Rows
   bool claim(Var parameter);
   int32_t group(Var parameter) const { return slot(parameter.index).set->info(slot(parameter.index).id).group; }
-  // Of a parameter: the set it is in, and which of them it is.
+  // The set that a parameter is in, and which of them it is.
   const Parameters& parameter_set(Var parameter) const { return *slot(parameter.index).set; }
   ParameterId parameter_id(Var parameter) const { return slot(parameter.index).id; }
   void set_owners(Var x, std::span<const int32_t> owners);

@@ -9,8 +9,8 @@
 
 namespace graphveil::nn {
 
-// For reproducing methods whose clip norms are read off private gradients (Daigavane et al. 2021). What is decided by
-// these numbers carries no guarantee: nothing pays for them.
+// Numbers for reproducing methods whose clip norms are read off private gradients (Daigavane et al. 2021). What is
+// decided by these numbers carries no guarantee: nothing pays for them.
 class UnsoundThresholds {
  public:
   // The norms of the gradients of the samples last added, in one group of parameters.

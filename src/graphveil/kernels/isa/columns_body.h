@@ -22,7 +22,7 @@ inline Lanes lanes_at(const Real* from) {
   return value;
 }
 
-// Not one template: a type loses its alignment as a template argument.
+// These are overloads and not one template: a type loses its alignment as a template argument.
 inline void add_to(double* to, Doubles value) { *reinterpret_cast<Doubles*>(to) += value; }
 inline void add_to(double* to, double value) { *to += value; }
 

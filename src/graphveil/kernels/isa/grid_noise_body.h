@@ -42,7 +42,7 @@ inline void mark(int64_t* numbers, Words64 doubt) {
 constexpr int64_t kBlockChunks = 16;
 constexpr int64_t kPairs = kGridChunk / 2;
 
-// Where pair i of a block stands.
+// The place of pair i of a block.
 inline int64_t place_of(int64_t i) { return i / kPairs * kGridChunk + i % kPairs; }
 
 inline Words64 outside_gaussian(Words64 word) {
@@ -71,7 +71,7 @@ inline bool gaussian_block(const uint64_t* words, int64_t* out, int64_t chunks, 
   return any64(outside | words_of(furthest >= 0.5));
 }
 
-// The same block again, to mark the numbers in doubt.
+// Goes through the block again and marks the numbers in doubt.
 void mark_gaussian_block(const uint64_t* words, int64_t* out, int64_t chunks, double scale, const double* radii) {
   for (int64_t i = 0; i < chunks * kPairs; i += kDoubleLanes) {
     const Words64 outside = outside_gaussian(load_words64(words + place_of(i)));

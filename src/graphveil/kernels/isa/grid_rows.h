@@ -8,7 +8,7 @@
 namespace graphveil::kernels::isa {
 
 struct GridRowsKernels {
-  // In double, in an order that is the same on every level.
+  // The sum is in double, in an order that is the same on every level.
   double (*sum_of_squares)(const Real* row, int64_t cols) noexcept;
   // out = row * factor rounded toward zero, where |row * factor| < 2^31. Returns the sum of the squares of out,
   // each term and each addition within 2^-52 relative.

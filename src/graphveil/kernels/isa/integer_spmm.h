@@ -24,7 +24,7 @@ constexpr int64_t kIntegerCursorPadding = 8;
 template <typename Sum>
 struct IntegerSpmmLoops {
   int64_t max_width;
-  // As SpmmKernels: output rows [begin, end), and the same for the entries of one tile of x.
+  // These work like SpmmKernels: for output rows [begin, end), and for the entries of one tile of x.
   void (*gather)(const IntegerSpmmSlice<Sum>& slice, int64_t begin, int64_t end) noexcept;
   void (*gather_tile)(const IntegerSpmmSlice<Sum>& slice, int64_t begin, int64_t end, int64_t* cursor,
                       int64_t column_limit) noexcept;

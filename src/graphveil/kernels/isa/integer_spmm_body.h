@@ -14,7 +14,7 @@
 namespace graphveil::kernels::isa {
 namespace {
 
-// As many columns as fit into the registers: sums of 64 bits may take half of the 32 that AVX-512 has.
+// The number of columns that fit into the registers: sums of 64 bits may take half of the 32 that AVX-512 has.
 template <typename Sum>
 constexpr int kMaxRegisters = GRAPHVEIL_VECTOR_BYTES == 64 ? 2 * static_cast<int>(sizeof(Sum)) : 8;
 constexpr int64_t kEntriesAhead = 16;

@@ -28,7 +28,7 @@ struct SpmmKernels {
   int64_t max_width;
   // Output rows [begin, end): out_i (+)= the sum over the stored entries of the row.
   void (*gather)(const SpmmSlice& slice, int64_t begin, int64_t end) noexcept;
-  // The same for the entries whose column is below `column_limit`, starting at cursor[i - begin], which is moved
+  // Gathers the entries whose column is below `column_limit`, starting at cursor[i - begin], which is moved
   // on to the first entry not yet used. Always adds to out. The cursors are followed by kCursorPadding entries that
   // may be read.
   void (*gather_tile)(const SpmmSlice& slice, int64_t begin, int64_t end, int64_t* cursor,

@@ -23,7 +23,7 @@ class DparNetwork final : public MlpNetwork {
   // Lists of the nodes' neighborhoods. In a per-sample step a node has a row in each sample that reads it, else one.
   void read_neighborhoods(std::span<const int32_t> nodes, bool per_sample);
 
-  // Of the present batch: the rows that are read, the sample of each, and which rows a sample adds up.
+  // The present batch: the rows that are read, the sample of each, and which rows a sample adds up.
   std::vector<int32_t> rows_read_, owners_, own_owners_, places_;
   std::vector<int64_t> offsets_;
   std::vector<Real> weights_;

@@ -49,7 +49,7 @@ struct Selection {
 
   void declare(Options& options);
   int64_t source_count(int64_t train_nodes) const;
-  // Of public ids.
+  // The sources are drawn from public ids.
   std::vector<int32_t> draw_sources(std::span<const int32_t> train, const Seed& seed) const;
   double limit() const;
 

@@ -19,8 +19,8 @@ using namespace learn;
 graph::Graph dpgnn_published_graph(const graph::Graph& graph, std::span<const int32_t> train, int64_t max_degree,
                                    const Seed& seed);
 
-// For each group of parameters, the quantile `share` of the norms of the training nodes' gradients. Read off private
-// records, unaccounted.
+// The quantile `share` of the norms of the training nodes' gradients, for each group of parameters. It is read off
+// private records, unaccounted.
 std::vector<double> gradient_norm_quantiles(Network& network, std::span<const int32_t> train,
                                             std::span<const int32_t> labels, double share, const Seed& seed);
 

@@ -47,8 +47,8 @@ class DegreeClasses {
   double low_ = 0.9, high_ = 1.2;
 };
 
-// As the paper has it: records ranked by degree and cut into parts of equal size, each weighted by the mean centrality
-// of its records. One record that goes shifts the rank of all others: no bound holds for it.
+// The parts as the paper has them: records are ranked by degree and cut into parts of equal size, each weighted by the
+// mean centrality of its records. One record that goes shifts the rank of all others: no bound holds for it.
 WeightedParts ranked_parts(const Task& task, int64_t teachers, double low, double high);
 
 }  // namespace graphveil::method

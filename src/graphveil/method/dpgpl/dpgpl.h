@@ -49,7 +49,7 @@ class DpGpl final : public Method {
   int64_t queries(const Setting& setting) const;
   // The lines of a run with this noise on checks and votes, as multiples of their sensitivities.
   Plan lines(VoteNoise kind, double check_noise, double vote_noise, const Setting& setting) const;
-  // Of a run: its teachers with their weights, and what is released of their votes.
+  // The teachers of a run with their weights, and what is released of their votes.
   WeightedParts parts(const Task& task, const Release& release) const;
   Answers released(const bound::Votes& votes, const std::vector<double>& weights, std::vector<int32_t> queries,
                    const Task& task, Release& release) const;

@@ -42,9 +42,9 @@ struct PromptOptions {
 struct Standard {
   Matrix shift, scale;
 
-  // Of the columns of these embeddings, which must be public.
+  // The standard of the columns of these embeddings, which must be public.
   static Standard of(ConstMatrixView embeddings);
-  // As it is, where nothing is known.
+  // The standard that leaves embeddings as they are, where nothing is known.
   static Standard none(int64_t width);
   Standard clone() const { return {shift.clone(), scale.clone()}; }
   nn::Var operator()(nn::Var embeddings) const;
@@ -80,7 +80,7 @@ class Prompt {
   Matrix probabilities(const PromptGraph& graph, std::span<const int32_t> nodes);
 };
 
-// With initial weights from the seed.
+// The prompt starts with initial weights from the seed.
 std::unique_ptr<Prompt> make_prompt(const PromptOptions& options, const Backbone& backbone, int32_t classes,
                                     const Seed& seed);
 

@@ -31,8 +31,8 @@ struct PublicBackboneOptions {
 // Guarantee: everything is made from public data, so a record's row depends on that record and nothing else.
 class PublicBackbone {
  public:
-  // From the task's public graph, and the file where the options name one. Throws BadInput for a file that holds no
-  // backbone.
+  // The backbone of the task's public graph, and of the file where the options name one. Throws BadInput for a
+  // file that holds no backbone.
   static PublicBackbone made(const Task& task, const PublicBackboneOptions& options);
 
   const Backbone& network() const { return network_; }
@@ -42,16 +42,16 @@ class PublicBackbone {
   Matrix rows(const graph::Features& features) const { return basis_(features); }
   // How embeddings lie where a graph like the public one is cut into so many parts and edges between them are dropped.
   Standard standard(int64_t parts) const;
-  // The same without any edge.
+  // How embeddings lie without any edge.
   Standard standard_alone() const;
   // Rows of norm 1 of the graph's nodes for a linear student: features averaged twice over neighborhoods, about their
   // mean on the public graph.
   Matrix smoothed() const;
 
   void save(nn::State& state) const;
-  // As saved, with `data` in place of the public graph.
+  // The backbone as saved, with `data` in place of the public graph.
   static PublicBackbone loaded(const nn::State& state, const graph::Dataset& data);
-  // The same with other weights, say those of fine-tuning.
+  // This backbone with other weights, say those of fine-tuning.
   PublicBackbone with(Backbone network) const;
 
  private:

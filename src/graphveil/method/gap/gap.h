@@ -72,7 +72,7 @@ class GapNode final : public Method {
   };
   StageNoise stage_noise(double noise, const Setting& setting) const;
   double aggregation_noise(double noise, const Setting& setting) const;
-  // Of encoder, aggregation and classifier; they add up to 1.
+  // The shares of encoder, aggregation and classifier, which add up to 1.
   std::array<double, 3> shares(double noise, const Setting& setting) const;
   std::vector<Matrix> aggregate(const Task& task, const Matrix& rows, Release& release) const;
   PrivateFitOptions encoder_fit() const;

@@ -48,7 +48,8 @@ std::vector<int32_t> labeled(const Task& task);
 Expert features_expert(const Fitting& f);
 Matrix apply_features(const nn::State& saved, const Task& task, const SoftmaxOptions& options);
 
-// For every class j the sum over the groups of log p(count | class j) (learn::CountLikelihood). Groups are classes.
+// The score of class j is the sum over the groups of log p(count | class j) (learn::CountLikelihood). Groups are
+// classes.
 Expert likelihood_expert(const Fitting& f, const Counts& counts);
 Matrix apply_likelihood(const nn::State& saved, const Task& task, const Counts& counts);
 

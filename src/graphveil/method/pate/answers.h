@@ -26,7 +26,7 @@ enum class VoteTargets { Histogram, Argmax };
 // rows onehot - 1 / classes.
 Answers released_votes(const bound::Votes& votes, std::vector<int32_t> queries, VoteTargets targets, const char* label,
                        const Task& task, Release& release);
-// The same from counts that were released: `counts` of votes whose weights add up to `total`.
+// Answers from counts that were released: `counts` of votes whose weights add up to `total`.
 Answers answers_from_counts(Matrix counts, double noise_stddev, double total, std::vector<int32_t> queries,
                             VoteTargets targets);
 
@@ -36,7 +36,7 @@ Matrix ridge_head(const Answers& answers, const Matrix& nodes, double ridge);
 // How many nodes of the pool are asked about: so many, or all. Throws InvalidArgument when there are not as many.
 int64_t query_count(const std::optional<int64_t>& asked, const Setting& setting);
 
-// As many nodes of the pool as asked for, all where that is as many; chosen by the seed alone.
+// The nodes of the pool that are asked about, `count` of them, chosen by the seed alone.
 std::vector<int32_t> chosen_queries(const std::vector<int32_t>& pool, int64_t count, const Seed& seed);
 
 // Rows onehot(label) - 1 / classes.

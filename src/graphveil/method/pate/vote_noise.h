@@ -20,7 +20,7 @@ enum class VoteNoise {
 mechanism::PlanLine vote_line(VoteNoise kind, double noise, const char* label, int64_t queries, int64_t classes,
                               mechanism::Reads reads);
 
-// Of the noise on a count of votes; 0 for randomized response, which has none.
+// The standard deviation of the noise on a count of votes; 0 for randomized response, which has none.
 double vote_noise_stddev(const mechanism::PlanLine& line);
 
 // The best with each calibrated to (epsilon, delta): on counts the noise of the least variance, or randomized response

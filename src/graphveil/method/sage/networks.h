@@ -55,9 +55,9 @@ class SageNodeNetwork final : public Network {
   // `graph` must outlive the network.
   SageNodeNetwork(const graph::Dataset& data, const bound::BoundedGraph& graph, const SageArchitecture& architecture,
                   const Seed& seed);
-  // On the aggregation given to use_aggregation.
+  // The scores on the aggregation given to use_aggregation.
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
-  // On the rooted sample of each node.
+  // The scores on the rooted sample of each node.
   nn::Var sample_scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
   // Rows of norm at most 1 that nodes send to each other.
   Matrix messages();
