@@ -32,8 +32,9 @@ const std::map<std::string, std::set<std::string>>& allowed_rooms() {
     r["learn"] = {"base", "kernels", "graph", "bound", "mechanism", "nn"};
     r["method"] = {"base", "kernels", "account", "graph", "files", "bound", "mechanism", "nn", "learn"};
     r["budget"] = {"base", "account"};
+    r["artifact"] = {"base", "account", "graph", "files", "bound", "mechanism", "nn", "budget"};
     r["run"] = r["method"];
-    r["run"].insert({"method", "budget"});
+    r["run"].insert({"method", "budget", "artifact"});
     r["attack"] = r["run"];
     r["attack"].insert("run");
     r["report"] = r["attack"];
@@ -123,7 +124,8 @@ TEST(Layout, EveryTestIsBuilt) {
     const fs::path tests = kRoot / "tests" / room;
     std::ifstream in(tests / "CMakeLists.txt");
     const std::string list((std::istreambuf_iterator<char>(in)), {});
-    if (list.empty()) continue;
+    // A room's tests are found by graphveil_room_test, but for those that are programs of their own.
+    if (list.empty() || list.find("graphveil_room_test(" + room) != std::string::npos) continue;
     for (const fs::path& test : files_below(tests)) {
       if (!test.filename().string().ends_with("_test.cpp")) continue;
       EXPECT_NE(list.find(test.filename().string()), std::string::npos) << test << " is in no CMakeLists.txt";
@@ -136,12 +138,12 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// What the library writes is written in three rooms, each of which says for whom; run and attack hand text over.
-TEST(Layout, OnlyFilesBudgetAndReportWrite) {
+// What the library writes is written in four rooms, each of which says for whom; run and attack hand text over.
+TEST(Layout, OnlyFilesBudgetArtifactAndReportWrite) {
   const std::regex writes(
       R"(\bstd::o?fstream\b|\bfopen\b|\bO_(CREAT|WRONLY|RDWR|APPEND)\b|\bmkos?temp\b|\bcreat\s*\(|\bmkdir\b|)"
       R"(create_director|AtomicFile|fs::(rename|copy|resize_file)|std::rename|\bwrite_(gvg|npz|dataset)\b)");
-  const std::set<std::string> writers = {"files", "budget", "report"};
+  const std::set<std::string> writers = {"files", "budget", "artifact", "report"};
   int seen = 0;
   for (const auto& [room, others] : allowed_rooms()) {
     for (const fs::path& file : files_below(kSource / room)) {
