@@ -10,8 +10,8 @@
 #include "cli/command.h"
 #include "cli/events_file.h"
 #include "graphveil/account/accountant.h"
+#include "graphveil/artifact/words.h"
 #include "graphveil/base/error.h"
-#include "graphveil/report/words.h"
 
 namespace graphveil::cli {
 namespace {
@@ -51,7 +51,7 @@ void run_account(const AccountOptions& options, const Session& session) {
   if (!protects.empty()) object["protects"] = protects;
   print_result(session, object,
                std::isfinite(epsilon)
-                   ? fmt::format("epsilon {} at delta {:.3g} ({}){}\n", report::epsilon_text(epsilon, 6), *delta,
+                   ? fmt::format("epsilon {} at delta {:.3g} ({}){}\n", artifact::epsilon_text(epsilon, 6), *delta,
                                  options.accountant, protects.empty() ? "" : ": " + protects)
                    : fmt::format("no finite epsilon holds at delta {:.3g}\n", *delta));
 }

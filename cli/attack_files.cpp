@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "graphveil/artifact/layout.h"
+#include "graphveil/artifact/read_file.h"
+#include "graphveil/artifact/safetensors.h"
 #include "graphveil/attack/folder_attacks.h"
 #include "graphveil/attack/forge.h"
 #include "graphveil/base/error.h"
 #include "graphveil/files/format.h"
-#include "graphveil/run/layout.h"
-#include "graphveil/run/read_file.h"
-#include "graphveil/run/safetensors.h"
 #include "graphveil/run/train.h"
 #include "graphveil/run/verify.h"
 
@@ -32,28 +32,28 @@ std::string within(const std::string& folder, const char* part, const char* file
   return (fs::path(folder) / part / file).string();
 }
 
-run::Certificate certificate_of(const std::string& folder) {
+artifact::Certificate certificate_of(const std::string& folder) {
   const std::string path = run::certificate_path(folder);
   nlohmann::json document;
   try {
-    document = nlohmann::json::parse(run::read_text(path));
+    document = nlohmann::json::parse(artifact::read_text(path));
   } catch (const nlohmann::json::exception& error) {
     fail(ErrorKind::BadInput, "{}: is no certificate: {}", path, error.what());
   }
-  return run::certificate_from_json(document, path);
+  return artifact::certificate_from_json(document, path);
 }
 
-nn::State state_of(const std::string& path) { return run::from_safetensors(run::read_file(path), path); }
+nn::State state_of(const std::string& path) { return artifact::from_safetensors(artifact::read_file(path), path); }
 
 void run_forge(const FolderCommand& command, Session& session) {
   const std::string path = run::certificate_path(command.folder);
   const fs::path release = fs::path(path).parent_path();
-  const auto beside = [&](const char* name) { return run::read_if_there((release / name).string()); };
-  const run::Evidence evidence{.model = beside(run::kModel),
-                               .config = beside(run::kConfig),
-                               .schema = beside(run::kSchema),
-                               .predictions = beside(run::kPredictions)};
-  const std::vector<attack::Forgery> found = attack::forge(run::read_text(path), evidence);
+  const auto beside = [&](const char* name) { return artifact::read_if_there((release / name).string()); };
+  const run::Evidence evidence{.model = beside(artifact::kModel),
+                               .config = beside(artifact::kConfig),
+                               .schema = beside(artifact::kSchema),
+                               .predictions = beside(artifact::kPredictions)};
+  const std::vector<attack::Forgery> found = attack::forge(artifact::read_text(path), evidence);
   ordered_json rows = ordered_json::array();
   std::string text;
   int64_t passed = 0;
@@ -69,8 +69,8 @@ void run_forge(const FolderCommand& command, Session& session) {
 }
 
 void run_support(const FolderCommand& command, Session& session) {
-  const run::Certificate certificate = certificate_of(command.folder);
-  const std::string path = within(command.folder, run::kHolder, run::kSums);
+  const artifact::Certificate certificate = certificate_of(command.folder);
+  const std::string path = within(command.folder, artifact::kHolder, artifact::kSums);
   const std::vector<attack::OffGrid> found = attack::support_attack(state_of(path), certificate.plan);
   ordered_json rows = ordered_json::array();
   std::string text;
@@ -90,7 +90,8 @@ void run_differences(const FolderCommand& command, Session& session) {
   ordered_json rows = ordered_json::array();
   std::string text;
   bool shares = false;
-  for (const auto& [part, file] : {std::pair{run::kHolder, run::kSums}, {run::kRelease, run::kModel}}) {
+  for (const auto& [part, file] :
+       {std::pair{artifact::kHolder, artifact::kSums}, {artifact::kRelease, artifact::kModel}}) {
     const std::string a = within(command.folder, part, file), b = within(command.other, part, file);
     if (!fs::exists(a) || !fs::exists(b)) continue;
     for (const attack::Shared& f : attack::difference_attack(state_of(a), state_of(b))) {
@@ -114,7 +115,7 @@ void run_differences(const FolderCommand& command, Session& session) {
 }
 
 void run_own_list(const FolderCommand& command, Session& session) {
-  const run::Certificate certificate = certificate_of(command.folder);
+  const artifact::Certificate certificate = certificate_of(command.folder);
   const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
   run::Experiment experiment(certificate.method);
   for (const auto& [name, value] : certificate.config) experiment.set(name, value);
@@ -131,17 +132,17 @@ void run_own_list(const FolderCommand& command, Session& session) {
                           .protect_degree = certificate.protect_degree,
                           .seed = Seed::from_number(0)};
   const method::Predictions alone =
-      method.infer(state_of(within(command.folder, run::kRelease, run::kModel)), task, release);
+      method.infer(state_of(within(command.folder, artifact::kRelease, artifact::kModel)), task, release);
   ordered_json object{{"attack", "own-list"}};
   std::string text;
-  for (const char* part : {run::kRelease, run::kOwners, run::kHolder}) {
-    const std::string path = within(command.folder, part, run::kPredictions);
+  for (const char* part : {artifact::kRelease, artifact::kOwners, artifact::kHolder}) {
+    const std::string path = within(command.folder, part, artifact::kPredictions);
     if (!fs::exists(path)) {
       object[part] = nullptr;
       text += fmt::format("{:<10} no predictions: nothing to find\n", part);
       continue;
     }
-    const Matrix given = attack::read_predictions(run::read_text(path), data.classes, path);
+    const Matrix given = attack::read_predictions(artifact::read_text(path), data.classes, path);
     const attack::Roc roc = attack::own_list_attack(data, given, method::values(alone), command.pairs,
                                                     Seed::from_number(static_cast<uint64_t>(command.seed)));
     object[part] = {{"auc", roc.auc}, {"tpr_at_1_percent_fpr", roc.tpr_at_1_percent}};

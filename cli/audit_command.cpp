@@ -54,13 +54,12 @@ constexpr int64_t kCanaryNodes = 120, kCanaryDegree = 4;
 constexpr double kDelta = 1e-3;  // an audit sees no further than the rarest event it has drawn a hundred times
 
 // Short trainings, so that there can be many; what the user says stands.
-void shorten(AuditCommand& command) {
-  const std::pair<const char*, const char*> kShort[] = {
-      {"epochs", "20"},         {"encoder-epochs", "20"}, {"steps", "10"},
-      {"encoder-steps", "10"},  {"hidden-dim", "8"},      {"queries", "20"},
-      {"private-nodes", "120"}, {"public-nodes", "100"},  {"public-test", "20"}};
-  for (const auto& [name, value] : kShort) {
-    if (command.experiment->options().find(name) != nullptr) command.experiment->set(name, value);
+void shorten(run::Experiment& experiment) {
+  for (const auto& [name, value] : experiment.method().quick({})) experiment.set(name, value);
+  if (!experiment.method().wants_public_graph()) return;
+  for (const auto& [name, value] :
+       {std::pair{"private-nodes", "120"}, {"public-nodes", "100"}, {"public-test", "20"}}) {
+    experiment.set(name, value);
   }
 }
 
@@ -69,7 +68,7 @@ void apply_options(AuditCommand& command) {
   experiment.use_preset(command.preset);
   // Fewer receivers to draw noise for; the price of a plan does not depend on their number.
   experiment.set("protect-degree", fmt::format("{}", kCanaryDegree));
-  if (command.train && command.preset == "default") shorten(command);
+  if (command.train && command.preset == "default") shorten(experiment);
   if (!command.config_path.empty()) {
     apply_config(command.config_path, experiment.options(),
                  [&](const std::string& name, const std::string& value) { experiment.set(name, value); });
@@ -195,7 +194,8 @@ void show(const AuditCommand& command, const std::vector<AuditRow>& rows, Sessio
   const AuditRow& main = headline(rows);
   nlohmann::ordered_json object{
       {"target", command.target},
-      {"accounting", command.experiment ? std::string(run::name(command.experiment->settings().accounting)) : "tight"},
+      {"accounting",
+       command.experiment ? std::string(account::name(command.experiment->settings().accounting)) : "tight"},
       {"level", command.train ? "training" : "mechanism"},
       {"epsilon_claimed", number(main.claimed)},
       {"epsilon_low", main.bound.low},

@@ -14,11 +14,11 @@
 #include "cli/events_file.h"
 #include "cli/method_options.h"
 #include "graphveil/account/calibrate.h"
+#include "graphveil/artifact/words.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/similar.h"
 #include "graphveil/mechanism/release.h"
 #include "graphveil/method/registry.h"
-#include "graphveil/report/words.h"
 #include "graphveil/run/experiment.h"
 
 namespace graphveil::cli {
@@ -146,7 +146,7 @@ void print_calibration(const account::Ledger& ledger, const account::Calibration
   nlohmann::ordered_json object;
   object["noise_multiplier"] = nlohmann::ordered_json::object();
   object["lines"] = nlohmann::ordered_json::array();
-  std::string text = fmt::format("epsilon {} at delta {:.3g} with\n", report::epsilon_text(found.epsilon, 6), delta);
+  std::string text = fmt::format("epsilon {} at delta {:.3g} with\n", artifact::epsilon_text(found.epsilon, 6), delta);
   for (const Line& line : lines) {
     const double noise = std::visit(NoiseOfMechanism{}, *line.mechanism);
     const char* kind = account::kind(*line.mechanism);

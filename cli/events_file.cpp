@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "graphveil/account/strict_json.h"
+#include "graphveil/artifact/read_file.h"
 #include "graphveil/base/error.h"
-#include "graphveil/run/read_file.h"
+#include "graphveil/base/strict_json.h"
 #include "graphveil/run/verify.h"
 
 namespace graphveil::cli {
@@ -27,7 +27,7 @@ std::string protected_by(const std::string& text, const std::string& path) {
   if (!verdict.holds()) {
     fail(ErrorKind::BadInput, "{}: the certificate does not hold: {}", path, fmt::join(verdict.reasons, "; "));
   }
-  const run::Certificate& c = verdict.certificate;
+  const artifact::Certificate& c = verdict.certificate;
   const std::optional<int64_t> degree = c.statements.front().degree;
   return fmt::format("relation {}{}", bound::name(c.relation),
                      degree ? fmt::format(", at most {} outgoing edges", *degree) : "");
@@ -52,8 +52,8 @@ EventsFile read_events(const std::vector<std::string>& paths) {
 
 EventsFile read_events(const std::string& path) {
   if (std::filesystem::is_directory(path)) fail(ErrorKind::Io, "{}: is a folder, want a JSON file", path);
-  const std::string text = run::read_text(path);
-  const nlohmann::json document = account::parse_strict_json(text, path);
+  const std::string text = artifact::read_text(path);
+  const nlohmann::json document = parse_strict_json(text, path);
   std::string protects;
   if (document.is_object() && document.contains("format")) protects = protected_by(text, path);
   try {

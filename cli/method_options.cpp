@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "graphveil/artifact/read_file.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/similar.h"
-#include "graphveil/run/read_file.h"
 
 namespace graphveil::cli {
 
@@ -39,7 +39,7 @@ void add_method_options(CLI::App& command, const Options& options, TypedOptions&
 void apply_config(const std::string& path, const Options& options,
                   const std::function<void(const std::string& name, const std::string& value)>& set) {
   if (std::filesystem::is_directory(path)) fail(ErrorKind::Io, "{}: is a folder, want a TOML file", path);
-  std::istringstream in(run::read_text(path));
+  std::istringstream in(artifact::read_text(path));
   std::vector<CLI::ConfigItem> items;
   try {
     items = CLI::ConfigTOML().from_config(in);

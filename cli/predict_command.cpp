@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "graphveil/artifact/layout.h"
 #include "graphveil/base/error.h"
 #include "graphveil/files/atomic_file.h"
 #include "graphveil/files/format.h"
 #include "graphveil/report/words.h"
-#include "graphveil/run/layout.h"
 #include "graphveil/run/predict.h"
 
 namespace graphveil::cli {
@@ -37,7 +37,7 @@ void run_predict(const PredictCommand& command, const Session& session) {
     fail(ErrorKind::Io, "{}: exists already; choose another file or remove it", command.out_path);
   }
   const std::filesystem::path release =
-      std::filesystem::weakly_canonical(std::filesystem::path(command.folder) / run::kRelease);
+      std::filesystem::weakly_canonical(std::filesystem::path(command.folder) / artifact::kRelease);
   if (std::filesystem::weakly_canonical(command.out_path).parent_path() == release) {
     fail(ErrorKind::InvalidArgument, "--out {} lies in the folder of what may be published; choose another",
          command.out_path);

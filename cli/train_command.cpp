@@ -11,18 +11,19 @@
 #include "cli/method_options.h"
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/tuned.h"
+#include "graphveil/artifact/fingerprint.h"
+#include "graphveil/artifact/journal.h"
+#include "graphveil/artifact/read_file.h"
+#include "graphveil/artifact/run_folder.h"
+#include "graphveil/artifact/signature.h"
+#include "graphveil/artifact/words.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/base/version.h"
 #include "graphveil/files/format.h"
 #include "graphveil/method/registry.h"
-#include "graphveil/report/journal.h"
-#include "graphveil/report/run_folder.h"
-#include "graphveil/report/words.h"
+#include "graphveil/report/write_run.h"
 #include "graphveil/run/auto_choice.h"
-#include "graphveil/run/fingerprint.h"
-#include "graphveil/run/read_file.h"
-#include "graphveil/run/signature.h"
 #include "graphveil/run/train.h"
 
 namespace graphveil::cli {
@@ -42,7 +43,7 @@ struct TrainCommand {
   bool compare = false;  // also run kRival
   std::string preset = "default";
   bool out_given = false;
-  std::unique_ptr<report::Journal> journal;  // of a run that goes on, or of a new one that could
+  std::unique_ptr<artifact::Journal> journal;  // of a run that goes on, or of a new one that could
 
   const Options& declared() const { return experiment ? experiment->options() : auto_options; }
   void set(const std::string& name, const std::string& value) {
@@ -50,7 +51,7 @@ struct TrainCommand {
   }
 };
 
-nlohmann::ordered_json noise_json(const run::Certificate& certificate) {
+nlohmann::ordered_json noise_json(const artifact::Certificate& certificate) {
   nlohmann::ordered_json noise = nlohmann::ordered_json::object();
   for (const mechanism::PlanLine& line : certificate.plan.lines()) {
     noise[line.event.label()] = mechanism::noise_scale(line);
@@ -85,7 +86,7 @@ nlohmann::ordered_json interval_json(const run::TrainOutcome& outcome, const nn:
 
 nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double load_seconds, double train_seconds,
                                     const std::string& out) {
-  const run::Certificate& c = outcome.certificate;
+  const artifact::Certificate& c = outcome.certificate;
   const nlohmann::ordered_json document = to_json(c);
   nlohmann::ordered_json object;
   for (const char* name : {"method", "relation", "protect_degree", "accounting", "epsilon", "delta", "valid",
@@ -129,7 +130,7 @@ std::string measured(const char* what, const nn::MeanInterval& a, size_t repeats
 }
 
 // What a charged search left for each training.
-std::string search_price(const run::Certificate& certificate) {
+std::string search_price(const artifact::Certificate& certificate) {
   const std::optional<account::Trials>& trials = certificate.plan.trials();
   if (!trials) return "";
   account::Ledger one;
@@ -137,7 +138,7 @@ std::string search_price(const run::Certificate& certificate) {
   return fmt::format(
       "\nsearch         {:.3g} trainings on average, each with epsilon {:.3g}: without --tune it would be {}",
       account::mean_trials(*trials), account::spent_epsilon(one, certificate.delta),
-      report::epsilon_text(certificate.epsilon));
+      artifact::epsilon_text(certificate.epsilon));
 }
 
 std::string outcome_text(const run::TrainOutcome& outcome, run::Metric metric, const std::string& out) {
@@ -155,7 +156,7 @@ std::string outcome_text(const run::TrainOutcome& outcome, run::Metric metric, c
     for (const auto& [name, value] : chosen.items()) text += fmt::format(" --{} {}", name, value.get<std::string>());
   }
   text += search_price(outcome.certificate);
-  text += "\n" + report::in_words(outcome.certificate);
+  text += "\n" + artifact::in_words(outcome.certificate);
   if (!out.empty()) text += fmt::format("run folder     {}\n", out);
   return text;
 }
@@ -218,7 +219,7 @@ run::InputData read_graphs(const TrainCommand& command) {
           "--private and --public are the same file; what is private cannot be public too");
   run::InputData input{files::read_dataset(command.private_path, options),
                        files::read_dataset(command.public_path, options)};
-  require(run::fingerprint(input.data) != run::fingerprint(*input.public_data),
+  require(artifact::fingerprint(input.data) != artifact::fingerprint(*input.public_data),
           "--private and --public hold the same graph; what is private cannot be public too");
   return input;
 }
@@ -243,25 +244,25 @@ std::vector<std::pair<std::string, std::string*>> inputs_of(TrainCommand& comman
 
 // Keeps the answers of a method that can go on after a kill, or checks that this is the run that was killed.
 void open_journal(TrainCommand& command, const run::InputData& input) {
-  std::vector<run::Fingerprint> data{run::fingerprint(input.data)};
-  if (input.public_data) data.push_back(run::fingerprint(*input.public_data));
+  std::vector<artifact::Fingerprint> data{artifact::fingerprint(input.data)};
+  if (input.public_data) data.push_back(artifact::fingerprint(*input.public_data));
   if (command.journal) return command.journal->check(data);
   if (!command.out_given || !command.experiment->method().resumable()) return;
-  report::JournalHead head{.version = std::string(version()),
-                           .method = command.method,
-                           .options = command.experiment->values(),
-                           .inputs = {},
-                           .data = std::move(data),
-                           .seed = run::run_seed(command.experiment->settings())};
+  artifact::JournalHead head{.version = std::string(version()),
+                             .method = command.method,
+                             .options = command.experiment->values(),
+                             .inputs = {},
+                             .data = std::move(data),
+                             .seed = run::run_seed(command.experiment->settings())};
   for (const auto& [name, path] : inputs_of(command)) {
     const bool is_path = name != "target" && !path->empty();
     head.inputs.emplace_back(name, is_path ? std::filesystem::absolute(*path).string() : *path);
   }
-  command.journal = std::make_unique<report::Journal>(command.out_path, std::move(head));
+  command.journal = std::make_unique<artifact::Journal>(command.out_path, std::move(head));
 }
 
 // For how many nodes the epsilon that is quoted is too small: the holder's to know.
-std::string degree_text(const run::Certificate& c, const method::Method& method, const graph::Graph& graph) {
+std::string degree_text(const artifact::Certificate& c, const method::Method& method, const graph::Graph& graph) {
   if (c.relation != bound::Relation::Node || method.every_degree() || !c.epsilon) return "";
   int64_t above = 0;
   for (int64_t v = 0; v < graph.nodes(); ++v) above += graph.out_degree(v) > c.protect_degree;
@@ -297,10 +298,10 @@ void run_train(TrainCommand& command, const Session& session) {
   std::optional<std::string> key;
   if (!command.sign_path.empty()) {
     require(!command.out_path.empty(), "--sign signs a certificate, and there is no --out to write one to");
-    key = run::read_text(command.sign_path);
-    run::sign(*key, "");
+    key = artifact::read_text(command.sign_path);
+    artifact::sign(*key, "");
   }
-  std::optional<report::RunFolder> folder;
+  std::optional<artifact::RunFolder> folder;
   if (command.out_given) folder.emplace(command.out_path);
   Timer timer;
   const run::InputData input = read_graphs(command);
@@ -310,16 +311,16 @@ void run_train(TrainCommand& command, const Session& session) {
   if (command.wishes) choose(command, input);
   const run::Experiment& experiment = *command.experiment;
   const bool symmetric = input.data.graph.symmetric();
-  fmt::print(stderr, "{}", report::caveat(run::chosen_relation(experiment, symmetric), symmetric));
+  fmt::print(stderr, "{}", artifact::caveat(run::chosen_relation(experiment, symmetric), symmetric));
   require(!command.compare || !bound::edge_level(run::chosen_relation(experiment, symmetric)),
           "--compare is for node level: {} protects nodes", kRival);
   open_journal(command, input);
-  report::Journal* journal = command.journal.get();
+  artifact::Journal* journal = command.journal.get();
   run::TrainHooks hooks{.log = journal, .planned = show_outlook};
   if (journal != nullptr) hooks.seed = journal->seed();
   run::TrainOutcome outcome = run::train(experiment, input, hooks);
   const double train_seconds = timer.seconds();
-  if (folder) folder->write(outcome, outcome.ran(experiment), run::fingerprint(input.data), key);
+  if (folder) report::write_run(*folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data), key);
   if (journal != nullptr) journal->finish();
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
@@ -341,12 +342,12 @@ void run_train(TrainCommand& command, const Session& session) {
 // `train --resume FOLDER`: the command of the journal, from where it was killed.
 void resume(const std::string& folder, const Session& session) {
   TrainCommand command;
-  command.journal = std::make_unique<report::Journal>(folder);
+  command.journal = std::make_unique<artifact::Journal>(folder);
   if (std::filesystem::exists(folder)) {
     command.journal->finish();
     fail(ErrorKind::Io, "{}: the run is done; there is nothing to go on with", folder);
   }
-  const report::JournalHead& head = command.journal->head();
+  const artifact::JournalHead& head = command.journal->head();
   command.method = head.method;
   command.experiment = std::make_unique<run::Experiment>(head.method);
   for (const auto& [name, value] : head.options) command.experiment->set(name, value);

@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "graphveil/report/certificate_page.h"
-#include "graphveil/report/words.h"
-#include "graphveil/run/layout.h"
+#include "graphveil/artifact/certificate_page.h"
+#include "graphveil/artifact/layout.h"
+#include "graphveil/artifact/read_file.h"
+#include "graphveil/artifact/signature.h"
+#include "graphveil/artifact/words.h"
 #include "graphveil/run/predict.h"
-#include "graphveil/run/read_file.h"
-#include "graphveil/run/signature.h"
 #include "graphveil/run/verify.h"
 
 namespace graphveil::cli {
@@ -30,31 +30,32 @@ void check_folder(const std::string& path, run::Verdict& verdict) {
   if (!fs::is_directory(path) || !verdict.holds()) return;
   const fs::path folder = fs::path(run::certificate_path(path)).parent_path();
   if (!verdict.certificate.valid()) return;
-  std::set<std::string> known = {run::kCertificate, run::kCertificatePage, run::kSignature, run::kModel, run::kConfig};
-  if (!verdict.certificate.schema_sha256.empty()) known.insert(run::kSchema);
-  if (!verdict.certificate.predictions_sha256.empty()) known.insert(run::kPredictions);
+  std::set<std::string> known = {artifact::kCertificate, artifact::kCertificatePage, artifact::kSignature,
+                                 artifact::kModel, artifact::kConfig};
+  if (!verdict.certificate.schema_sha256.empty()) known.insert(artifact::kSchema);
+  if (!verdict.certificate.predictions_sha256.empty()) known.insert(artifact::kPredictions);
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (known.count(name) == 0) verdict.reasons.push_back(fmt::format("{} does not belong beside it", name));
     if (entry.is_symlink()) verdict.reasons.push_back(fmt::format("{} is a link to another place", name));
-    if (name == run::kSignature && entry.file_size() != run::kSignatureBytes) {
+    if (name == artifact::kSignature && entry.file_size() != artifact::kSignatureBytes) {
       verdict.reasons.push_back(fmt::format("{} is no signature", name));
     }
   }
-  const std::string page = (folder / run::kCertificatePage).string();
+  const std::string page = (folder / artifact::kCertificatePage).string();
   if (!fs::exists(page)) {
-    verdict.unchecked.push_back(fmt::format("{}: the file is not there", run::kCertificatePage));
-  } else if (run::read_text(page) != report::certificate_page(verdict.certificate)) {
-    verdict.reasons.push_back(fmt::format("{} does not say what the certificate says", run::kCertificatePage));
+    verdict.unchecked.push_back(fmt::format("{}: the file is not there", artifact::kCertificatePage));
+  } else if (artifact::read_text(page) != artifact::certificate_page(verdict.certificate)) {
+    verdict.reasons.push_back(fmt::format("{} does not say what the certificate says", artifact::kCertificatePage));
   }
 }
 
 void run_verify(const VerifyCommand& command, Session& session) {
   std::optional<std::string> key;
-  if (!command.key_path.empty()) key = run::read_text(command.key_path);
+  if (!command.key_path.empty()) key = artifact::read_text(command.key_path);
   run::Verdict verdict = run::verify_path(command.path, key);
   check_folder(command.path, verdict);
-  const run::Certificate& c = verdict.certificate;
+  const artifact::Certificate& c = verdict.certificate;
   const auto number = [](const std::optional<double>& value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
   };
@@ -75,13 +76,13 @@ void run_verify(const VerifyCommand& command, Session& session) {
   // What a certificate claims is repeated only where it holds.
   std::string text;
   if (verdict.holds()) {
-    text = report::in_words(c) + "The certificate holds: its plan was made anew from its options and priced again.\n";
+    text = artifact::in_words(c) + "The certificate holds: its plan was made anew from its options and priced again.\n";
     if (total && *total > c.epsilon.value_or(0) * (1 + 1e-9)) {
       const std::optional<int64_t> degree = c.statements.front().degree;
       text += fmt::format(
           "With every prediction since, epsilon is {} in all at delta {:.3g}, relation {}{}; graphs "
           "declared disjoint are taken at their word.\n",
-          report::epsilon_text(total), c.delta, bound::name(c.relation),
+          artifact::epsilon_text(total), c.delta, bound::name(c.relation),
           degree ? fmt::format(", for a node with at most {} outgoing edges", *degree) : "");
     }
   } else {

@@ -58,10 +58,10 @@ int main(int argc, char** argv) {
     const run::InputData input{people(), std::nullopt};
     run::Experiment experiment("lap");
     experiment.set("epsilon", "2");
-    report::RunFolder folder(argv[1]);
+    artifact::RunFolder folder(argv[1]);
     run::TrainOutcome outcome = run::train(experiment, input);
-    folder.write(outcome, experiment, run::fingerprint(input.data));
-    std::printf("%s", report::in_words(outcome.certificate).c_str());
+    report::write_run(folder, outcome, experiment, artifact::fingerprint(input.data));
+    std::printf("%s", artifact::in_words(outcome.certificate).c_str());
     return run::verify_path(argv[1]).releasable() ? 0 : 1;
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());

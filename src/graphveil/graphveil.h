@@ -3,6 +3,7 @@
 
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/calibrate.h"
+#include "graphveil/artifact/words.h"
 #include "graphveil/base/context.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
@@ -12,9 +13,8 @@
 #include "graphveil/files/table_import.h"
 #include "graphveil/graph/generate.h"
 #include "graphveil/method/registry.h"
-#include "graphveil/report/run_folder.h"
 #include "graphveil/report/words.h"
-#include "graphveil/run/fingerprint.h"
+#include "graphveil/report/write_run.h"
 #include "graphveil/run/predict.h"
 #include "graphveil/run/train.h"
 #include "graphveil/run/verify.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "graphveil/run/safetensors.h"
+#include "graphveil/artifact/safetensors.h"
 #include "tests/run/small_run.h"
 
 namespace graphveil::attack::folder_attacks_test {
@@ -11,13 +11,13 @@ namespace {
 class FolderAttacks : public run::SmallRun {
  protected:
   nn::State sums() const {
-    const std::string bytes = read(run::kHolder, run::kSums);
-    return run::from_safetensors({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, "sums");
+    const std::string bytes = read(artifact::kHolder, artifact::kSums);
+    return artifact::from_safetensors({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, "sums");
   }
 };
 
 TEST_F(FolderAttacks, ReleasedSumsLieOnTheGrid) {
-  const run::Certificate certificate = train_one("lap", {{"epsilon", "2"}});
+  const artifact::Certificate certificate = train_one("lap", {{"epsilon", "2"}});
   const std::vector<OffGrid> found = support_attack(sums(), certificate.plan);
   ASSERT_FALSE(found.empty());
   for (const OffGrid& f : found) {

@@ -87,12 +87,9 @@ TEST_P(EveryNeighbor, IsHiddenAsStated) {
   const auto method = method::make_method(c.method);
   Options options;
   method->declare(options);
-  const auto set_if_there = [&](const char* name, const char* value) {
-    if (options.find(name) != nullptr) options.set(name, value);
-  };
-  for (const char* name : {"epochs", "encoder-epochs", "teacher-epochs", "backbone-epochs"}) set_if_there(name, "2");
-  for (const char* name : {"steps", "encoder-steps"}) set_if_there(name, "3");
-  for (const char* name : {"hidden-dim", "teacher-hidden-dim", "svd"}) set_if_there(name, "4");
+  for (const auto& [name, value] : method->quick({.epochs = 2, .steps = 3, .width = 4, .queries = std::nullopt})) {
+    options.set(name, value);
+  }
   for (const auto& [name, value] : c.options) options.set(name, value);
 
   int64_t pairs = 0;

@@ -77,9 +77,10 @@ std::unique_ptr<method::Method> small_method(const std::string& name) {
   const auto set_if_there = [&](const char* option, const std::string& value) {
     if (options.find(option) != nullptr) options.set(option, value);
   };
-  for (const char* option : {"epochs", "encoder-epochs", "rounds", "hops"}) set_if_there(option, "2");
-  for (const char* option : {"steps", "encoder-steps"}) set_if_there(option, "3");
-  set_if_there("hidden-dim", "4");
+  for (const auto& [option, value] : method->quick({.epochs = 2, .steps = 3, .width = 4, .queries = std::nullopt})) {
+    options.set(option, value);
+  }
+  for (const char* option : {"rounds", "hops"}) set_if_there(option, "2");
   set_if_there("max-grad-norm", std::to_string(kClip));
   return method;
 }

@@ -24,9 +24,9 @@ struct Small {
 Small small(const std::string& name) {
   Small out{method::make_method(name), std::make_unique<Options>()};
   out.method->declare(*out.options);
-  for (const auto& [option, value] : std::map<const char*, const char*>{
-           {"epochs", "2"}, {"encoder-epochs", "2"}, {"steps", "3"}, {"encoder-steps", "3"}, {"hidden-dim", "4"}}) {
-    if (out.options->find(option) != nullptr) out.options->set(option, value);
+  for (const auto& [option, value] :
+       out.method->quick({.epochs = 2, .steps = 3, .width = 4, .queries = std::nullopt})) {
+    out.options->set(option, value);
   }
   return out;
 }

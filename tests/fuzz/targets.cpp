@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "graphveil/account/event_json.h"
-#include "graphveil/account/strict_json.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/strict_json.h"
 #include "graphveil/files/format.h"
 #include "graphveil/files/gvg_layout.h"
 #include "graphveil/files/schema_draft.h"
@@ -201,10 +201,9 @@ void run_tables(Input input) {
 // An events file is read, written and read again; what comes back must be the same ledger.
 void run_events(Input input) {
   try {
-    const account::AccountFile file =
-        account::account_file_from_json(account::parse_strict_json(text_of(input), "f.json"));
+    const account::AccountFile file = account::account_file_from_json(parse_strict_json(text_of(input), "f.json"));
     const auto again = account::to_json(file.ledger).dump();
-    if (account::ledger_from_json(account::parse_strict_json(again, "again")) != file.ledger) {
+    if (account::ledger_from_json(parse_strict_json(again, "again")) != file.ledger) {
       std::fprintf(stderr, "changed on the way: %s\n", again.c_str());
       std::abort();
     }

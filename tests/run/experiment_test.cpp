@@ -63,7 +63,7 @@ TEST(Prepare, ABalancedSplitReadsLabelsSoNothingIsPromised) {
                          {"queries", "100"},   {"sampling-rate", "0.3"},    {"inverse-scale", "0.4"},
                          {"delta", "1e-4"}};
   const auto posterior = quick("privgnn", paper);
-  const Certificate c = certify(prepare(*posterior, Relation::Node, kFacts), {}, false, {});
+  const artifact::Certificate c = certify(prepare(*posterior, Relation::Node, kFacts), {}, false, {});
   EXPECT_TRUE(c.epsilon.has_value());
   EXPECT_FALSE(c.valid());
   // Noise on log-posteriors: no epsilon at any delta, and an automatic delta can be found.
@@ -72,9 +72,9 @@ TEST(Prepare, ABalancedSplitReadsLabelsSoNothingIsPromised) {
   const auto experiment = quick("privgnn", logarithm);
   const Prepared prepared = prepare(*experiment, Relation::Node, kFacts);
   EXPECT_DOUBLE_EQ(prepared.delta, 1e-5);
-  const Certificate none = certify(prepared, prepared.plan, false, {});
+  const artifact::Certificate none = certify(prepared, prepared.plan, false, {});
   EXPECT_FALSE(none.epsilon.has_value());
-  for (const EpsilonAt& at : none.epsilon_at) EXPECT_FALSE(at.epsilon.has_value());
+  for (const artifact::EpsilonAt& at : none.epsilon_at) EXPECT_FALSE(at.epsilon.has_value());
   EXPECT_TRUE(none.published_epsilon.has_value());
 }
 

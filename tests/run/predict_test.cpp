@@ -20,7 +20,7 @@ class Predict : public SmallRun {
   Prediction predict_on(const graph::Dataset& data, const PredictOptions& options = kAnyTotal) {
     return predict(folder_, data, options);
   }
-  std::string log() const { return read(kHolder, kReleases); }
+  std::string log() const { return read(artifact::kHolder, artifact::kReleases); }
   ErrorKind error_of(const graph::Dataset& data, const PredictOptions& options = kAnyTotal) {
     try {
       predict_on(data, options);
@@ -55,18 +55,18 @@ std::vector<std::string> rows(const std::string& csv) {
 }
 
 TEST_F(Predict, TheTrainingGraphCostsNothingMore) {
-  for (const auto& [name, part, audience] : {std::tuple{"gap-edp", kRelease, Audience::Public},
-                                             {"gap-ndp", kOwners, Audience::Owner},
-                                             {"lap", kOwners, Audience::Owner},
-                                             {"mlp-dp", kOwners, Audience::Owner}}) {
-    const Certificate c = train_one(name);
+  for (const auto& [name, part, audience] : {std::tuple{"gap-edp", artifact::kRelease, Audience::Public},
+                                             {"gap-ndp", artifact::kOwners, Audience::Owner},
+                                             {"lap", artifact::kOwners, Audience::Owner},
+                                             {"mlp-dp", artifact::kOwners, Audience::Owner}}) {
+    const artifact::Certificate c = train_one(name);
     const std::string before = log();
     const Prediction p = predict_on(data_, {});
     EXPECT_EQ(p.kind, PredictionKind::Stored) << name;
     EXPECT_EQ(p.audience, audience) << name;
     EXPECT_EQ(p.epsilon, 0) << name;
     EXPECT_NEAR(*p.epsilon_total, *c.epsilon, 1e-9) << name;
-    EXPECT_EQ(p.csv, read(part, kPredictions)) << name;
+    EXPECT_EQ(p.csv, read(part, artifact::kPredictions)) << name;
     EXPECT_EQ(p.rows, data_.nodes());
     EXPECT_EQ(log(), before) << name;
   }
@@ -74,7 +74,7 @@ TEST_F(Predict, TheTrainingGraphCostsNothingMore) {
 
 // Four graphs that differ in one edge each: whoever compares the answers learns from all of them, so all of them count.
 TEST_F(Predict, AnswersOnNearlyTheSameGraphAddUp) {
-  const Certificate c = train_one("gap-edp", {{"epsilon", "2"}});
+  const artifact::Certificate c = train_one("gap-edp", {{"epsilon", "2"}});
   const auto* gaussian = std::get_if<account::Gaussian>(&c.plan.lines().at(0).event.mechanism());
   ASSERT_NE(gaussian, nullptr);
   ASSERT_EQ(c.plan.lines().size(), 1u);
@@ -148,9 +148,9 @@ TEST_F(Predict, AFailedCallIsNotWrittenDown) {
   more.classes += 1;
   EXPECT_EQ(error_of(more), ErrorKind::BadInput);
   EXPECT_EQ(error_of(tiny(2), {}), ErrorKind::BudgetExceeded);
-  fs::rename(path(kRelease, kModel), path(kRelease, "elsewhere"));
+  fs::rename(path(artifact::kRelease, artifact::kModel), path(artifact::kRelease, "elsewhere"));
   EXPECT_EQ(error_of(tiny(2)), ErrorKind::Io);
-  fs::rename(path(kRelease, "elsewhere"), path(kRelease, kModel));
+  fs::rename(path(artifact::kRelease, "elsewhere"), path(artifact::kRelease, artifact::kModel));
   EXPECT_EQ(log(), before);
   EXPECT_EQ(predict_on(tiny(2)).kind, PredictionKind::Released);
   EXPECT_NE(log(), before);
@@ -160,25 +160,25 @@ TEST_F(Predict, ALogThatIsGoneOrCutIsNotBegunAnew) {
   train_one("gap-edp");
   predict_on(tiny(2));
   const std::string whole = log();
-  fs::remove(path(kHolder, kReleases));
+  fs::remove(path(artifact::kHolder, artifact::kReleases));
   EXPECT_EQ(error_of(tiny(3)), ErrorKind::Io);
-  EXPECT_FALSE(has(kHolder, kReleases));
-  write(kHolder, kReleases, "");
+  EXPECT_FALSE(has(artifact::kHolder, artifact::kReleases));
+  write(artifact::kHolder, artifact::kReleases, "");
   EXPECT_EQ(error_of(tiny(3)), ErrorKind::BadInput);
-  write(kHolder, kReleases, whole.substr(whole.find('\n') + 1));  // without the training
+  write(artifact::kHolder, artifact::kReleases, whole.substr(whole.find('\n') + 1));  // without the training
   EXPECT_EQ(error_of(tiny(3)), ErrorKind::BadInput);
-  write(kHolder, kReleases, whole.substr(0, whole.size() - 5));
+  write(artifact::kHolder, artifact::kReleases, whole.substr(0, whole.size() - 5));
   EXPECT_EQ(error_of(tiny(3)), ErrorKind::BadInput);
   std::string twice = whole;
   twice.insert(twice.find("\"delta\""), "\"delta\": 0.5, ");
-  write(kHolder, kReleases, twice);
+  write(artifact::kHolder, artifact::kReleases, twice);
   EXPECT_EQ(error_of(tiny(3)), ErrorKind::BadInput);
-  write(kHolder, kReleases, whole);
+  write(artifact::kHolder, artifact::kReleases, whole);
   EXPECT_NO_THROW(predict_on(tiny(3)));
 }
 
 TEST_F(Predict, AGraphDeclaredDisjointComposesWithItselfAlone) {
-  const Certificate c = train_one("gap-edp");
+  const artifact::Certificate c = train_one("gap-edp");
   const Prediction first = predict_on(tiny(2), {.total_epsilon = std::nullopt, .disjoint = true});
   EXPECT_NEAR(*first.epsilon_total, *c.epsilon, 1e-3);
   ASSERT_EQ(first.assumptions.size(), 1u);
@@ -206,8 +206,8 @@ TEST_F(Predict, AMethodThatReadsNoEdgePredictsFreely) {
 
 TEST_F(Predict, WhatReadsNeighborsInTheClearIsTheHoldersAndHasNoEpsilon) {
   train_one("mlp-dp", {{"propagate", "2"}});
-  EXPECT_FALSE(has(kRelease, kPredictions));
-  EXPECT_FALSE(has(kOwners, kPredictions));
+  EXPECT_FALSE(has(artifact::kRelease, artifact::kPredictions));
+  EXPECT_FALSE(has(artifact::kOwners, artifact::kPredictions));
   const Prediction home = predict_on(data_, {});
   EXPECT_EQ(home.audience, Audience::Holder);
   EXPECT_FALSE(home.epsilon.has_value());
@@ -236,11 +236,11 @@ TEST_F(Predict, ARunWithoutAGuaranteePredictsForTheHolder) {
 
 TEST_F(Predict, ACertificateThatDoesNotHoldIsRefused) {
   train_one("mlp-dp");
-  std::string certificate = read(kRelease, kCertificate);
+  std::string certificate = read(artifact::kRelease, artifact::kCertificate);
   const size_t at = certificate.find("\"noise\": ");
   ASSERT_NE(at, std::string::npos);
   certificate.insert(at + 9, "1");
-  write(kRelease, kCertificate, certificate);
+  write(artifact::kRelease, artifact::kCertificate, certificate);
   EXPECT_EQ(error_of(data_), ErrorKind::BadInput);
 }
 

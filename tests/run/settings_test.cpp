@@ -45,12 +45,5 @@ TEST(Settings, ReadsAndRefusesValues) {
   EXPECT_THROW(options.set("protect-degree", "0"), Error);
 }
 
-TEST(Settings, NamesOfAccounting) {
-  for (const Accounting accounting : {Accounting::Tight, Accounting::Published}) {
-    EXPECT_EQ(accounting_from_name(name(accounting)), accounting);
-  }
-  EXPECT_THROW(accounting_from_name("loose"), Error);
-}
-
 }  // namespace
 }  // namespace graphveil::run::settings_test

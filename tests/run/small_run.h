@@ -13,12 +13,12 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/artifact/fingerprint.h"
+#include "graphveil/artifact/layout.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/graph/generate.h"
-#include "graphveil/report/run_folder.h"
-#include "graphveil/run/fingerprint.h"
-#include "graphveil/run/layout.h"
+#include "graphveil/report/write_run.h"
 #include "graphveil/run/train.h"
 
 namespace graphveil::run {
@@ -33,8 +33,8 @@ using OptionList = std::vector<std::pair<std::string, std::string>>;
 inline std::unique_ptr<Experiment> quick(const std::string& method, const OptionList& options = {}) {
   auto experiment = std::make_unique<Experiment>(method);
   for (const auto& [name, value] :
-       {std::pair{"epochs", "3"}, {"encoder-epochs", "3"}, {"steps", "3"}, {"hidden-dim", "8"}}) {
-    if (experiment->options().find(name) != nullptr) experiment->set(name, value);
+       experiment->method().quick({.epochs = 3, .steps = 3, .width = 8, .queries = std::nullopt})) {
+    experiment->set(name, value);
   }
   if (experiment->method().wants_public_graph()) {
     for (const auto& [name, value] :
@@ -90,13 +90,13 @@ class SmallRun : public testing::Test {
   ~SmallRun() override { std::filesystem::remove_all(place_); }
 
   // Trains on data_ and writes folder_.
-  Certificate train_one(const std::string& method, const OptionList& options = {},
-                        const std::optional<std::string>& signing_key = std::nullopt) {
+  artifact::Certificate train_one(const std::string& method, const OptionList& options = {},
+                                  const std::optional<std::string>& signing_key = std::nullopt) {
     std::filesystem::remove_all(folder_);
     const std::unique_ptr<Experiment> experiment = quick(method, options);
-    report::RunFolder folder(folder_);
+    artifact::RunFolder folder(folder_);
     TrainOutcome outcome = train(*experiment, {data_, std::nullopt});
-    folder.write(outcome, outcome.ran(*experiment), fingerprint(data_), signing_key);
+    report::write_run(folder, outcome, outcome.ran(*experiment), artifact::fingerprint(data_), signing_key);
     return outcome.certificate;
   }
 

@@ -40,15 +40,17 @@ void expect_near(const std::optional<double>& found, double wanted, const std::s
   EXPECT_LE(*found, wanted * 1.005 + 1e-6) << what;
 }
 
-std::optional<double> stated(const std::vector<Statement>& all, Relation relation, std::optional<int64_t> degree) {
-  for (const Statement& s : all) {
+std::optional<double> stated(const std::vector<artifact::Statement>& all, Relation relation,
+                             std::optional<int64_t> degree) {
+  for (const artifact::Statement& s : all) {
     if (s.what == "parameters" && s.relation == relation && s.degree == degree) return s.epsilon;
   }
   ADD_FAILURE() << "no statement for " << bound::name(relation) << " " << degree.value_or(-1);
   return std::nullopt;
 }
 
-std::vector<Statement> stated_for(const Experiment& experiment, const Prepared& prepared, bool predictions = true) {
+std::vector<artifact::Statement> stated_for(const Experiment& experiment, const Prepared& prepared,
+                                            bool predictions = true) {
   return statements(experiment.method(), prepared.plan, prepared.setting, prepared.delta, predictions);
 }
 
@@ -58,7 +60,7 @@ TEST(Statements, ByDegreeAndForOneFriendshipByHand) {
   for (const char* name : {"lap", "gap-ndp", "sage-ndp"}) {
     const auto experiment = quick(name, {{"protect-degree", "40"}, {"batch-size", "full"}, {"epsilon", "4"}});
     const Prepared prepared = prepare(*experiment, Relation::Node, kFacts);
-    const std::vector<Statement> all = stated_for(*experiment, prepared);
+    const std::vector<artifact::Statement> all = stated_for(*experiment, prepared);
     for (const int64_t degree : {0, 10, 40, 160, 640}) {
       const auto d = static_cast<double>(degree);
       const double samples = (2 * d + 1) / (2 * k + 1);  // changed clipped samples, before and after
@@ -75,12 +77,12 @@ TEST(Statements, ByDegreeAndForOneFriendshipByHand) {
 TEST(Statements, OneFriendshipOnADirectedEdgesBudget) {
   const auto experiment = quick("gap-edp");
   const Prepared prepared = prepare(*experiment, Relation::Edge, kFacts);
-  const std::vector<Statement> all = stated_for(*experiment, prepared);
+  const std::vector<artifact::Statement> all = stated_for(*experiment, prepared);
   expect_near(stated(all, Relation::UndirectedEdge, std::nullopt), by_hand(prepared.plan, 2, 0, 0, prepared.delta), "");
   // Under undirected-edge that is what the run itself says, once.
   const Prepared both = prepare(*experiment, Relation::UndirectedEdge, kFacts);
   int said = 0;
-  for (const Statement& s : stated_for(*experiment, both)) said += s.what == "parameters" ? 1 : 0;
+  for (const artifact::Statement& s : stated_for(*experiment, both)) said += s.what == "parameters" ? 1 : 0;
   EXPECT_EQ(said, 1);
 }
 
@@ -101,7 +103,7 @@ TEST(Statements, SampledBatchesTouchMoreSamplesAtHigherDegree) {
 TEST(Statements, NothingIsSaidWhereNothingIsKnown) {
   // A friendship stands in two records.
   const auto lap = quick("lap");
-  for (const Statement& s : stated_for(*lap, prepare(*lap, Relation::Record, kFacts))) {
+  for (const artifact::Statement& s : stated_for(*lap, prepare(*lap, Relation::Record, kFacts))) {
     EXPECT_EQ(s.relation, Relation::Record);
     EXPECT_FALSE(s.degree.has_value());
   }
@@ -116,7 +118,7 @@ TEST(Statements, PredictionsAreOwnersAtNodeLevelAndPublicAtEdgeLevel) {
   const auto audience_of_predictions = [](const char* name, Relation relation,
                                           bool covered) -> std::optional<Audience> {
     const auto experiment = quick(name);
-    for (const Statement& s : stated_for(*experiment, prepare(*experiment, relation, kFacts), covered)) {
+    for (const artifact::Statement& s : stated_for(*experiment, prepare(*experiment, relation, kFacts), covered)) {
       if (s.what == "predictions") return s.audience;
     }
     return std::nullopt;
@@ -135,7 +137,7 @@ TEST(Statements, PredictionsAreOwnersAtNodeLevelAndPublicAtEdgeLevel) {
 TEST(Statements, SmallDegreesAreSaidOnce) {
   const auto experiment = quick("lap", {{"protect-degree", "1"}});
   std::vector<int64_t> degrees;
-  for (const Statement& s : stated_for(*experiment, prepare(*experiment, Relation::Node, kFacts))) {
+  for (const artifact::Statement& s : stated_for(*experiment, prepare(*experiment, Relation::Node, kFacts))) {
     if (s.what == "parameters" && s.degree) degrees.push_back(*s.degree);
   }
   EXPECT_EQ(degrees, (std::vector<int64_t>{1, 0, 4, 16}));

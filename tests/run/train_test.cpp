@@ -19,7 +19,7 @@ bool says(const std::vector<std::string>& list, const std::string& word) {
 
 TEST(Train, MeetsTheBudgetAndCertifiesWhatItSpent) {
   const TrainOutcome outcome = train_quick("gap-edp", {{"epsilon", "3"}, {"repeats", "2"}});
-  const Certificate& c = outcome.certificate;
+  const artifact::Certificate& c = outcome.certificate;
   EXPECT_TRUE(c.valid());
   EXPECT_TRUE(c.releasable());
   EXPECT_EQ(c.relation, bound::Relation::UndirectedEdge);  // the default on a symmetric graph
@@ -50,7 +50,7 @@ TEST(Train, PredictionsHaveTheAudienceThatIsStated) {
       const TrainOutcome outcome = train_quick(name, options);
       const Audience audience = method::audience(outcome.trained.output.predictions);
       std::optional<Audience> stated;
-      for (const Statement& s : outcome.certificate.statements) {
+      for (const artifact::Statement& s : outcome.certificate.statements) {
         if (s.what == "predictions") stated = s.audience;
       }
       EXPECT_EQ(audience, stated.value_or(Audience::Holder)) << name << " " << bound::name(relation);
@@ -70,7 +70,8 @@ TEST(Train, AMethodWithoutNoiseIsNeverValid) {
 }
 
 TEST(Train, ThePapersArithmeticIsNeverValidAndTheProvenEpsilonIsBesideIt) {
-  const Certificate edge = train_quick("gap-edp", {{"epsilon", "4"}, {"accounting", "published"}}).certificate;
+  const artifact::Certificate edge =
+      train_quick("gap-edp", {{"epsilon", "4"}, {"accounting", "published"}}).certificate;
   EXPECT_FALSE(edge.valid());
   EXPECT_FALSE(edge.reasons.empty());
   EXPECT_EQ(edge.published_epsilon, 4);
@@ -82,7 +83,7 @@ TEST(Train, ThePapersArithmeticIsNeverValidAndTheProvenEpsilonIsBesideIt) {
        {std::pair{"epochs", "2"}, {"encoder-epochs", "2"}, {"epsilon", "4"}, {"accounting", "published"}}) {
     paper.set(name, value);
   }
-  const Certificate node = train(paper, {tiny(), std::nullopt}).certificate;
+  const artifact::Certificate node = train(paper, {tiny(), std::nullopt}).certificate;
   EXPECT_FALSE(node.valid());
   EXPECT_EQ(node.relation, bound::Relation::Record);
   EXPECT_LT(*node.epsilon, 4);  // the Renyi conversion is loose
@@ -100,7 +101,7 @@ TEST(Train, DpGnnAsPublishedSaysWhyItProvesNothing) {
                                     {"seed", "5"}}) {
     paper.set(name, value);
   }
-  const Certificate c = train(paper, {tiny(), std::nullopt}).certificate;
+  const artifact::Certificate c = train(paper, {tiny(), std::nullopt}).certificate;
   EXPECT_FALSE(c.valid());
   EXPECT_EQ(c.published_epsilon, 4);
   ASSERT_TRUE(c.epsilon.has_value());
@@ -117,7 +118,7 @@ TEST(Train, PropagationLeavesOnlyTheParametersCovered) {
   const TrainOutcome outcome = train_quick("mlp-dp", {{"seed", "3"}, {"propagate", "2"}});
   EXPECT_TRUE(outcome.certificate.valid());
   EXPECT_EQ(method::audience(outcome.trained.output.predictions), Audience::Holder);
-  for (const Statement& s : outcome.certificate.statements) EXPECT_EQ(s.what, "parameters");
+  for (const artifact::Statement& s : outcome.certificate.statements) EXPECT_EQ(s.what, "parameters");
   const TrainOutcome plain = train_quick("mlp-dp", {{"seed", "3"}});
   EXPECT_EQ(method::audience(plain.trained.output.predictions), Audience::Owner);
   EXPECT_NE(method::values(plain.trained.output.predictions)(0, 0),
@@ -127,7 +128,7 @@ TEST(Train, PropagationLeavesOnlyTheParametersCovered) {
 TEST(Train, WhatTheDataGaveAwayIsAnAssumption) {
   graph::Dataset data = tiny();
   data.found_in_data = {"which nodes have an edge"};
-  const Certificate c = train(*quick("mlp-dp"), {data, std::nullopt}).certificate;
+  const artifact::Certificate c = train(*quick("mlp-dp"), {data, std::nullopt}).certificate;
   EXPECT_TRUE(says(c.assumptions, "which nodes have an edge"));
   EXPECT_EQ(c.found_in_data, data.found_in_data);
   EXPECT_TRUE(says(train_quick("mlp-dp", {{"public", "val"}}).certificate.assumptions, "validation"));
@@ -154,7 +155,7 @@ TEST(Train, DataWithASchemaIsCertifiedWithItsHashAndNames) {
   // Names that nobody declared stay behind.
   EXPECT_TRUE(train(*quick("mlp-dp"), {data, std::nullopt}).certificate.class_names.empty());
   data.schema = "a schema";
-  const Certificate c = train(*quick("mlp-dp"), {data, std::nullopt}).certificate;
+  const artifact::Certificate c = train(*quick("mlp-dp"), {data, std::nullopt}).certificate;
   EXPECT_EQ(c.class_names, classes);
   EXPECT_EQ(c.feature_names, columns);
   EXPECT_TRUE(says(c.assumptions, c.schema_sha256));

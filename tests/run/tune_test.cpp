@@ -89,7 +89,7 @@ TEST(Tune, AtNodeLevelTheNumberOfTrialsIsRandomAndOneIsReleased) {
         train_quick("mlp-dp", {{"epsilon", "8"}, {"tune", "4"}, {"seed", seed}, {"split", "50/40/10"}});
     numbers.insert(outcome.trials[0].size());
     expect_best_is_kept(outcome.trials[0]);
-    const Certificate& c = outcome.certificate;
+    const artifact::Certificate& c = outcome.certificate;
     EXPECT_TRUE(c.valid());
     EXPECT_LE(*c.epsilon, 8);
     EXPECT_EQ(c.plan, outcome.trained.spent);
@@ -113,13 +113,13 @@ TEST(Tune, TrialsShareNoNoise) {
 class TunedRun : public SmallRun {};
 TEST_F(TunedRun, OnlyTheHolderSeesTheTrials) {
   train_one("mlp-dp", {{"tune", "4"}, {"epsilon", "8"}});
-  for (const char* file : {kCertificate, kCertificatePage, kConfig}) {
-    EXPECT_EQ(read(kRelease, file).find("\"score\": 0"), std::string::npos) << file;
-    EXPECT_EQ(read(kRelease, file).find("kept"), std::string::npos) << file;
+  for (const char* file : {artifact::kCertificate, artifact::kCertificatePage, artifact::kConfig}) {
+    EXPECT_EQ(read(artifact::kRelease, file).find("\"score\": 0"), std::string::npos) << file;
+    EXPECT_EQ(read(artifact::kRelease, file).find("kept"), std::string::npos) << file;
   }
-  EXPECT_NE(read(kHolder, kMetrics).find("\"kept\":true"), std::string::npos);
-  EXPECT_NE(read(kHolder, kMetrics).find("\"trials\""), std::string::npos);
-  EXPECT_NE(read(kRelease, kConfig).find("tune = \"4\""), std::string::npos);
+  EXPECT_NE(read(artifact::kHolder, artifact::kMetrics).find("\"kept\":true"), std::string::npos);
+  EXPECT_NE(read(artifact::kHolder, artifact::kMetrics).find("\"trials\""), std::string::npos);
+  EXPECT_NE(read(artifact::kRelease, artifact::kConfig).find("tune = \"4\""), std::string::npos);
 }
 
 TEST(Tune, ScoresDoNotReadPropagatedPredictions) {

@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "graphveil/artifact/read_file.h"
 #include "graphveil/method/registry.h"
-#include "graphveil/run/read_file.h"
 #include "tests/run/small_run.h"
 
 namespace graphveil::run::verify_test {
@@ -36,18 +36,18 @@ class Verify : public SmallRun {
  protected:
   Verdict verify_edited(const std::string& text) {
     Evidence evidence;
-    evidence.model = read_file(path(kRelease, kModel));
-    evidence.config = read_file(path(kRelease, kConfig));
+    evidence.model = artifact::read_file(path(artifact::kRelease, artifact::kModel));
+    evidence.config = artifact::read_file(path(artifact::kRelease, artifact::kConfig));
     return verify(text, evidence, "c.json");
   }
-  json document() const { return json::parse(read(kRelease, kCertificate)); }
+  json document() const { return json::parse(read(artifact::kRelease, artifact::kCertificate)); }
 };
 
 TEST_F(Verify, EveryMethodsOwnCertificateHolds) {
   for (const std::string& name : method::method_names()) {
     OptionList options;
     if (name == "dpgnn") options = {{"relation", "record"}};
-    const Certificate c = train_one(name, options);
+    const artifact::Certificate c = train_one(name, options);
     const Verdict verdict = verify_path(folder_);
     if (method::make_method(name)->relations().empty()) {
       EXPECT_FALSE(verdict.holds()) << name;
@@ -77,7 +77,7 @@ TEST_F(Verify, ASearchsCertificateHolds) {
                                        {"lap", "edge"},
                                        {"gap-edp", "undirected-edge"},
                                        {"mlp", "edge"}}) {
-    const Certificate c = train_one(name, {{"relation", relation}, {"tune", "3"}});
+    const artifact::Certificate c = train_one(name, {{"relation", relation}, {"tune", "3"}});
     const Verdict verdict = verify_path(folder_);
     EXPECT_TRUE(verdict.releasable()) << name << " " << relation << ": " << reasons_of(verdict);
     EXPECT_NEAR(verdict.epsilon.value_or(-1), *c.epsilon, 1e-9) << name;
@@ -201,7 +201,7 @@ TEST_F(Verify, EditsAreFoundEvenWhenTheDigestIsMadeAnew) {
       {"another config file", [](json& d) { d["config_sha256"] = std::string(64, '0'); }},
   };
   train_one("lap", {{"seed", "1"}, {"epsilon", "2"}});  // valid, not releasable
-  ASSERT_TRUE(verify_edited(read(kRelease, kCertificate)).holds());
+  ASSERT_TRUE(verify_edited(read(artifact::kRelease, artifact::kCertificate)).holds());
   ASSERT_TRUE(verify_edited(resealed(document())).holds()) << "resealing alone changes nothing";
   for (const Edit& edit : edits) {
     json forged = document();
@@ -216,7 +216,7 @@ TEST_F(Verify, EditsAreFoundEvenWhenTheDigestIsMadeAnew) {
 // Two readers may disagree which of two equal names counts: the page shows one epsilon, the program reads the other.
 TEST_F(Verify, AFieldThatStandsTwiceIsRefused) {
   train_one("gap-edp");
-  const std::string good = read(kRelease, kCertificate);
+  const std::string good = read(artifact::kRelease, artifact::kCertificate);
   for (const char* name : {"\"epsilon\"", "\"releasable\"", "\"noise_scale\"", "\"digest\""}) {
     std::string twice = good;
     const size_t at = twice.find(name);
@@ -235,14 +235,14 @@ TEST_F(Verify, AFieldThatStandsTwiceIsRefused) {
 // With propagation predictions read neighbors in the clear: whoever switches it on afterwards claims too much.
 TEST_F(Verify, AConfigFileThatSaysSomethingElseIsFound) {
   train_one("gap-edp");
-  std::string config = read(kRelease, kConfig);
+  std::string config = read(artifact::kRelease, artifact::kConfig);
   const size_t at = config.find("propagate = 0");
   ASSERT_NE(at, std::string::npos);
   config.replace(at, 13, "propagate = 3");
   Evidence evidence;
-  evidence.model = read_file(path(kRelease, kModel));
+  evidence.model = artifact::read_file(path(artifact::kRelease, artifact::kModel));
   evidence.config = bytes(config);
-  const std::string text = read(kRelease, kCertificate);
+  const std::string text = read(artifact::kRelease, artifact::kCertificate);
   EXPECT_FALSE(verify(text, evidence, "c.json").holds());
   // Also when the certificate is made to name the new file,
   json forged = document();
@@ -259,12 +259,12 @@ TEST_F(Verify, AConfigFileThatSaysSomethingElseIsFound) {
 
 TEST_F(Verify, AnotherModelIsFound) {
   train_one("gap-edp");
-  std::string model = read(kRelease, kModel);
+  std::string model = read(artifact::kRelease, artifact::kModel);
   model.back() = static_cast<char>(model.back() ^ 1);
-  write(kRelease, kModel, model);
+  write(artifact::kRelease, artifact::kModel, model);
   const Verdict verdict = verify_path(folder_);
   ASSERT_EQ(verdict.reasons.size(), 1u);
-  EXPECT_NE(verdict.reasons[0].find(kModel), std::string::npos);
+  EXPECT_NE(verdict.reasons[0].find(artifact::kModel), std::string::npos);
 }
 
 TEST_F(Verify, TheFolderItsReleaseOrTheCertificateAlone) {
@@ -275,39 +275,39 @@ TEST_F(Verify, TheFolderItsReleaseOrTheCertificateAlone) {
     return std::any_of(verdict.unchecked.begin(), verdict.unchecked.end(),
                        [&](const std::string& item) { return item.find(word) != std::string::npos; });
   };
-  EXPECT_FALSE(speaks_of(whole, kModel));
+  EXPECT_FALSE(speaks_of(whole, artifact::kModel));
   EXPECT_TRUE(speaks_of(whole, "signature"));
 
-  fs::copy(folder_ + "/" + kRelease, place_ / "given", fs::copy_options::recursive);
+  fs::copy(folder_ + "/" + artifact::kRelease, place_ / "given", fs::copy_options::recursive);
   const Verdict given = verify_path((place_ / "given").string());
   EXPECT_TRUE(given.releasable()) << reasons_of(given);
   EXPECT_EQ(given.unchecked, whole.unchecked);
 
   const std::string alone = (place_ / "alone.json").string();
-  fs::copy(path(kRelease, kCertificate), alone);
+  fs::copy(path(artifact::kRelease, artifact::kCertificate), alone);
   const Verdict by_itself = verify_path(alone);
   EXPECT_TRUE(by_itself.releasable()) << reasons_of(by_itself);
-  EXPECT_TRUE(speaks_of(by_itself, kModel));
-  EXPECT_TRUE(speaks_of(by_itself, kConfig));
+  EXPECT_TRUE(speaks_of(by_itself, artifact::kModel));
+  EXPECT_TRUE(speaks_of(by_itself, artifact::kConfig));
 }
 
 TEST_F(Verify, ASignatureIsThatOfOneKeyAndOneText) {
   train_one("gap-edp", {}, kPrivateKey);
   EXPECT_TRUE(verify_path(folder_, kPublicKey).holds()) << reasons_of(verify_path(folder_, kPublicKey));
   EXPECT_FALSE(verify_path(folder_, kOtherPublicKey).holds());
-  EXPECT_TRUE(verify_path(path(kRelease, kCertificate), kPublicKey).holds());
+  EXPECT_TRUE(verify_path(path(artifact::kRelease, artifact::kCertificate), kPublicKey).holds());
 
   // One byte that changes nothing else: the file ends in two newlines.
-  const std::string certificate = read(kRelease, kCertificate);
-  write(kRelease, kCertificate, certificate + "\n");
+  const std::string certificate = read(artifact::kRelease, artifact::kCertificate);
+  write(artifact::kRelease, artifact::kCertificate, certificate + "\n");
   EXPECT_TRUE(verify_path(folder_).holds());
   EXPECT_FALSE(verify_path(folder_, kPublicKey).holds());
-  write(kRelease, kCertificate, certificate);
-  std::string signature = read(kRelease, kSignature);
+  write(artifact::kRelease, artifact::kCertificate, certificate);
+  std::string signature = read(artifact::kRelease, artifact::kSignature);
   signature[10] = static_cast<char>(signature[10] ^ 1);
-  write(kRelease, kSignature, signature);
+  write(artifact::kRelease, artifact::kSignature, signature);
   EXPECT_FALSE(verify_path(folder_, kPublicKey).holds());
-  fs::remove(path(kRelease, kSignature));
+  fs::remove(path(artifact::kRelease, artifact::kSignature));
   EXPECT_FALSE(verify_path(folder_, kPublicKey).holds());
   EXPECT_TRUE(verify_path(folder_).holds());
 }
@@ -315,9 +315,9 @@ TEST_F(Verify, ASignatureIsThatOfOneKeyAndOneText) {
 // A consistent certificate of another run passes without a signature, and only then.
 TEST_F(Verify, OnlyTheSignatureFindsACertificateOfAnotherRun) {
   train_one("gap-edp", {{"epsilon", "8"}}, kPrivateKey);
-  const std::string signature = read(kRelease, kSignature);
+  const std::string signature = read(artifact::kRelease, artifact::kSignature);
   train_one("gap-edp", {{"epsilon", "1"}});
-  write(kRelease, kSignature, signature);
+  write(artifact::kRelease, artifact::kSignature, signature);
   EXPECT_TRUE(verify_path(folder_).holds());
   EXPECT_FALSE(verify_path(folder_, kPublicKey).holds());
 }
@@ -338,20 +338,20 @@ TEST_F(Verify, WhatIsNoCertificateIsAnError) {
   for (const auto& [name, value] : good.items()) {
     json bad = good;
     bad.erase(name);
-    write(kRelease, kCertificate, name == "digest" ? bad.dump() : resealed(bad));
+    write(artifact::kRelease, artifact::kCertificate, name == "digest" ? bad.dump() : resealed(bad));
     try {
       EXPECT_FALSE(verify_path(folder_).holds()) << name;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::BadInput) << name << ": " << error.what();
     }
   }
-  write(kRelease, kCertificate, "[" + std::string(100, '[') + std::string(101, ']'));
+  write(artifact::kRelease, artifact::kCertificate, "[" + std::string(100, '[') + std::string(101, ']'));
   EXPECT_EQ(kind_of(folder_), ErrorKind::BadInput);
 }
 
 TEST_F(Verify, RandomDamageNeverPassesAndNeverCrashes) {
   train_one("lap");
-  const std::string good = read(kRelease, kCertificate);
+  const std::string good = read(artifact::kRelease, artifact::kCertificate);
   RandomStream random(Seed::from_number(5), "damage");
   const auto is_blank = [](char c) { return c == ' ' || c == '\n'; };
   for (int i = 0; i < 300; ++i) {

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "graphveil/artifact/predictions_csv.h"
+#include "graphveil/artifact/safetensors.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
-#include "graphveil/run/predictions_csv.h"
-#include "graphveil/run/safetensors.h"
 #include "graphveil/run/train.h"
 
 namespace graphveil::attack {
@@ -25,9 +25,9 @@ TimingResult timing_attack(const run::Prepared& prepared, const run::Parts& part
       const run::Trained trained =
           run::train_once(prepared, own, seed.derived(fmt::format("training {} {}", r, there)));
       seconds[there].push_back(trained.seconds);
-      model[there].push_back(static_cast<double>(run::to_safetensors(trained.output.model.value()).size()));
+      model[there].push_back(static_cast<double>(artifact::to_safetensors(trained.output.model.value()).size()));
       predictions[there].push_back(
-          static_cast<double>(run::predictions_csv(method::values(trained.output.predictions)).size()));
+          static_cast<double>(artifact::predictions_csv(method::values(trained.output.predictions)).size()));
       progress.advance();
     }
   }

@@ -16,8 +16,8 @@
 
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/event_json.h"
-#include "graphveil/account/strict_json.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/strict_json.h"
 
 namespace graphveil::budget {
 namespace {
@@ -31,7 +31,7 @@ nlohmann::ordered_json to_json(const Spending& spending) {
 }
 
 Spending from_json(const std::string& line, const std::string& where) {
-  const nlohmann::json entry = account::parse_strict_json(line, where);
+  const nlohmann::json entry = parse_strict_json(line, where);
   try {
     return {entry.at("what").get<std::string>(), account::ledger_from_json(entry.at("events")),
             entry.at("delta").get<double>(), entry.at("disjoint").get<bool>(), entry.at("people").get<std::string>()};

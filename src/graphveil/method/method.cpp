@@ -22,6 +22,14 @@ Audience audience(const Predictions& predictions) {
   return std::visit(Visitor{}, predictions);
 }
 
+OptionValues sized(std::initializer_list<std::pair<const char*, std::optional<int64_t>>> values) {
+  OptionValues out;
+  for (const auto& [name, value] : values) {
+    if (value) out.emplace_back(name, std::to_string(*value));
+  }
+  return out;
+}
+
 const PublicGraph& required_public(const Task& task) {
   if (!task.public_graph) fail(ErrorKind::Internal, "a method that wants a public graph was run without one");
   return *task.public_graph;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "graphveil/learn/fit.h"
 #include "graphveil/mechanism/audience.h"
 #include "graphveil/mechanism/plan.h"
+#include "graphveil/mechanism/public_facts.h"
 #include "graphveil/mechanism/release.h"
 #include "graphveil/nn/state.h"
 
@@ -31,19 +33,9 @@ using mechanism::Owner;
 using mechanism::Plan;
 using mechanism::Public;
 using mechanism::PublicData;
+using mechanism::PublicFacts;
 using mechanism::Reads;
 using mechanism::Release;
-
-// What a plan may know: public under every relation.
-struct PublicFacts {
-  int64_t nodes = 0;
-  int64_t train_nodes = 0;
-  int64_t features = 0;
-  int32_t classes = 0;
-  int64_t public_pool = 0;  // nodes of the public graph that may be given labels, where there is one
-
-  bool operator==(const PublicFacts&) const = default;
-};
 
 // What is protected, and the public numbers of the data.
 struct Setting {
@@ -118,6 +110,21 @@ struct Description {
 // Names of options with values.
 using OptionValues = std::vector<std::pair<std::string, std::string>>;
 
+// How small Method::quick makes a run.
+struct QuickSize {
+  int64_t epochs = 20;                  // of every training that has epochs
+  int64_t steps = 10;                   // of every training that can be told its steps
+  int64_t width = 8;                    // of hidden layers and of what features are brought to
+  std::optional<int64_t> queries = 20;  // that teachers answer; none: as many as without
+};
+
+// What a network takes, from the options alone.
+struct NetworkSize {
+  int64_t width = 0;   // of the widest hidden layer
+  int64_t layers = 0;  // all together
+  bool rows = false;   // whether rows of that width are kept for every node, to be aggregated
+};
+
 // An option whose value a search may choose, and from which values.
 struct Tunable {
   std::string option;
@@ -138,6 +145,11 @@ class Method {
 
   // Declares the options, bound to this object's members.
   virtual void declare(Options& options) = 0;
+  // Values of its options that make a run small, in the order in which they are to be set: for audits and tests, which
+  // want many runs. They change how long a run takes and how well it learns, never what is promised.
+  virtual OptionValues quick(const QuickSize& /*size*/) const { return {}; }
+  // The size of its networks; of several that are trained one after the other, what they take together.
+  virtual NetworkSize network() const { return {}; }
   // The data in the form run and infer take it. Reads each record by itself, so it costs nothing under any relation.
   virtual graph::Dataset prepare(const graph::Dataset& data) const { return data; }
   // The settings of the paper, for --preset paper.
@@ -188,6 +200,9 @@ class Method {
   // Class probabilities of every node of another graph. `release` has inference_plan(noise, ...).
   virtual Predictions infer(const nn::State& model, const Task& task, Release& release) const = 0;
 };
+
+// Numbers as the values of options, but for those that there are not.
+OptionValues sized(std::initializer_list<std::pair<const char*, std::optional<int64_t>>> values);
 
 // The task's public graph, or an Internal error: a method that wants one was run without.
 const PublicGraph& required_public(const Task& task);

@@ -46,6 +46,12 @@ void Mlp::declare(Options& options) {
   fit_.declare(options);
 }
 
+OptionValues Mlp::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"hidden-dim", size.width}});
+}
+
+NetworkSize Mlp::network() const { return {architecture_.hidden_dim, architecture_.layers}; }
+
 std::vector<bound::Relation> Mlp::relations() const { return {bound::Relation::UndirectedEdge, bound::Relation::Edge}; }
 
 std::vector<Tunable> Mlp::tunables(bound::Relation) const {
@@ -84,6 +90,12 @@ void MlpDp::declare(Options& options) {
   fit_.declare(options);
   scaling_.declare(options);
 }
+
+OptionValues MlpDp::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"steps", size.steps}, {"hidden-dim", size.width}});
+}
+
+NetworkSize MlpDp::network() const { return {architecture_.hidden_dim, architecture_.layers}; }
 
 void MlpDp::use_paper_settings() {
   architecture_ = {};

@@ -46,6 +46,8 @@ class Mlp final : public Method {
  public:
   Description describe() const override;
   void declare(Options& options) override;
+  OptionValues quick(const QuickSize& size) const override;
+  NetworkSize network() const override;
   void use_paper_settings() override {}
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
@@ -67,6 +69,8 @@ class MlpDp final : public Method {
   MlpDp();
   Description describe() const override;
   void declare(Options& options) override;
+  OptionValues quick(const QuickSize& size) const override;
+  NetworkSize network() const override;
   void use_paper_settings() override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }

@@ -16,7 +16,7 @@
 #include "graphveil/method/lpgnet/lpgnet.h"
 #include "graphveil/method/mlp.h"
 #include "graphveil/method/oneshot/oneshot.h"
-#include "graphveil/method/privgnn/pate.h"
+#include "graphveil/method/pate/pate.h"
 #include "graphveil/method/privgnn/privgnn.h"
 #include "graphveil/method/privgnn/references.h"
 #include "graphveil/method/progap/progap.h"

@@ -7,21 +7,23 @@
 #include <string>
 #include <vector>
 
+#include "graphveil/artifact/read_file.h"
+#include "graphveil/artifact/safetensors.h"
 #include "graphveil/base/error.h"
 #include "graphveil/files/atomic_file.h"
-#include "graphveil/run/read_file.h"
-#include "graphveil/run/safetensors.h"
 
 namespace graphveil::report {
 
 void write_checkpoint(const std::string& path, const nn::State& state) {
-  const std::vector<uint8_t> bytes = run::to_safetensors(state);
+  const std::vector<uint8_t> bytes = artifact::to_safetensors(state);
   files::AtomicFile file(path);
   file.write(std::as_bytes(std::span(bytes)));
   file.commit(0600);
 }
 
-nn::State read_checkpoint(const std::string& path) { return run::from_safetensors(run::read_file(path), path); }
+nn::State read_checkpoint(const std::string& path) {
+  return artifact::from_safetensors(artifact::read_file(path), path);
+}
 
 void save_release(const mechanism::Release& release, nn::State& state) {
   const mechanism::ReleasePoint& point = release.point();

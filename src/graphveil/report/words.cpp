@@ -1,131 +1,10 @@
 #include "graphveil/report/words.h"
 
-#include <cmath>
-#include <cstdlib>
-
 #include <fmt/format.h>
 
+#include "graphveil/artifact/words.h"
+
 namespace graphveil::report {
-namespace {
-
-using mechanism::Audience;
-
-std::string of_degree(const run::Statement& s) {
-  return s.degree ? fmt::format(" that has at most {} outgoing edges", *s.degree) : "";
-}
-
-// Whom the first statement speaks of.
-std::string protects(const run::Certificate& c) {
-  const run::Statement& s = c.statements.front();
-  switch (c.relation) {
-    case bound::Relation::Edge: return "one directed edge, and nothing else: features and labels count as public";
-    case bound::Relation::UndirectedEdge:
-      return "one undirected edge, both of its directions, and nothing else: features and labels count as public";
-    case bound::Relation::Node: return "one node" + of_degree(s) + ", with everything about it and every edge at it";
-    case bound::Relation::Record: return "one node's own record: its features, its label, its own list of edges";
-  }
-  return "";
-}
-
-std::string audience_lines(const run::Certificate& c) {
-  bool owner = false, everybody = false, any = false;
-  bound::Relation relation = c.relation;
-  for (const run::Statement& s : c.statements) {
-    if (s.what != "predictions") continue;
-    any = true;
-    owner = s.audience == Audience::Owner;
-    everybody = s.audience == Audience::Public;
-    relation = s.relation;
-  }
-  std::string text = "May be published: the parameters";
-  if (everybody) text += " and the predictions";
-  text += ".\n";
-  if (owner) {
-    text +=
-        "A prediction is for the node it is about, or for somebody who holds that node's record, and for nobody else: "
-        "it "
-        "reads that record.\n";
-    if (relation != c.relation) {
-      text += fmt::format("Predictions are protected under relation {} only: {}.\n", bound::name(relation),
-                          bound::in_words(relation));
-    }
-  }
-  if (!any)
-    text += "Predictions read other nodes' records in the clear: they are the data holder's and must not leave.\n";
-  return text;
-}
-
-std::string other_statements(const run::Certificate& c) {
-  std::string text;
-  for (const run::Statement& s : c.statements) {
-    if (s.what != "parameters" || &s == &c.statements.front()) continue;
-    if (s.relation == c.relation && s.degree) {
-      text += fmt::format("{}{} outgoing edges: {}", text.empty() ? "By degree of the node, epsilon is: " : "; ",
-                          *s.degree, epsilon_text(s.epsilon));
-    }
-  }
-  if (!text.empty()) text += ".\n";
-  for (const run::Statement& s : c.statements) {
-    if (s.relation == bound::Relation::UndirectedEdge && c.relation != s.relation) {
-      text += fmt::format("One friendship alone (an undirected edge{}) is protected with epsilon {} at delta {:.3g}.\n",
-                          c.facts.public_pool > 0 ? " of the private graph" : "", epsilon_text(s.epsilon), s.delta);
-    }
-  }
-  return text;
-}
-
-}  // namespace
-
-std::string epsilon_text(const std::optional<double>& epsilon, int digits) {
-  if (!epsilon) return "no finite number";
-  std::string text = fmt::format("{:.{}g}", *epsilon, digits);
-  // What is printed is a bound too.
-  for (int up = 1; std::strtod(text.c_str(), nullptr) < *epsilon; ++up) {
-    const double digit = std::pow(10.0, std::floor(std::log10(*epsilon)) - (digits - 1));
-    text = fmt::format("{:.{}g}", *epsilon + up * digit, digits);
-  }
-  return text;
-}
-
-std::string caveat(bound::Relation relation, bool symmetric) {
-  if (!symmetric) return "";
-  if (relation == bound::Relation::Edge) {
-    return "Relation edge on a symmetric graph protects one of a friendship's two directions: a friendship has the "
-           "epsilon of two; use --relation undirected-edge for one.\n";
-  }
-  if (relation != bound::Relation::Record) return "";
-  return "Relation record on a symmetric graph protects half of each friendship: what others list stays visible, so "
-         "neither a friendship nor the labels around a node are hidden; use --relation node for that.\n";
-}
-
-std::string in_words(const run::Certificate& c) {
-  if (!c.epsilon) {
-    return fmt::format("{} gives no differential-privacy guarantee: {}. Nothing of this run may leave.\n", c.method,
-                       c.reasons.empty() ? "no finite epsilon holds" : fmt::format("{}", fmt::join(c.reasons, "; ")));
-  }
-  if (!c.valid()) {
-    std::string text = fmt::format("NOT VALID: this run of {} comes with no guarantee.\n", c.method);
-    if (c.published_epsilon) text += fmt::format("By the paper's arithmetic epsilon is {:.4g}. ", *c.published_epsilon);
-    text += fmt::format("Its ledger would cost epsilon {:.4g} at delta {:.3g}, but:\n", *c.epsilon, c.delta);
-    for (const std::string& reason : c.reasons) text += fmt::format("  - {}\n", reason);
-    return text;
-  }
-  std::string text;
-  if (!c.releasable()) {
-    text += "NOT TO BE RELEASED, though the accounting is right:\n";
-    for (const std::string& reason : c.not_releasable) text += fmt::format("  - {}\n", reason);
-  }
-  text += fmt::format(
-      "{} is ({}, {:.3g})-differentially private, relation {}: it protects {}.\nThe probability of whatever is "
-      "concluded from what may be published is at most e^{} times that on the neighboring graph{}.\n",
-      c.method, epsilon_text(c.epsilon), c.delta, bound::name(c.relation), protects(c), epsilon_text(c.epsilon),
-      c.delta > 0 ? fmt::format(", plus {:.3g}", c.delta) : "");
-  text += c.releasable() ? audience_lines(c) : std::string("Nothing of this run may be published.\n");
-  text += other_statements(c);
-  for (const std::string& remark : c.remarks) text += fmt::format("Note: {}.\n", remark);
-  for (const std::string& assumption : c.assumptions) text += fmt::format("Assumed: {}.\n", assumption);
-  return text;
-}
 
 std::string in_words(const run::Prediction& p) {
   std::string text;
@@ -141,19 +20,19 @@ std::string in_words(const run::Prediction& p) {
       text = fmt::format(
           "Another graph: this prediction costs epsilon {} at delta {:.3g}; training and every prediction so far cost "
           "at most {} together, relation {}{}. Recorded in holder/releases.jsonl.\n",
-          epsilon_text(p.epsilon), p.delta, epsilon_text(p.epsilon_total), bound::name(p.relation),
+          artifact::epsilon_text(p.epsilon), p.delta, artifact::epsilon_text(p.epsilon_total), bound::name(p.relation),
           p.degree ? fmt::format(", for a node with at most {} outgoing edges", *p.degree) : "");
       break;
   }
   for (const std::string& assumption : p.assumptions) text += fmt::format("Assumed: {}.\n", assumption);
   switch (p.audience) {
-    case Audience::Public:
+    case mechanism::Audience::Public:
       if (p.not_releasable.empty()) return text + "They may be published.\n";
       text += "They must NOT be published:\n";
       for (const std::string& reason : p.not_releasable) text += fmt::format("  - {}\n", reason);
       return text;
-    case Audience::Owner: return text + "Each row is for the node it is about, and for nobody else.\n";
-    case Audience::Holder: return text + "They are the data holder's and must not leave.\n";
+    case mechanism::Audience::Owner: return text + "Each row is for the node it is about, and for nobody else.\n";
+    case mechanism::Audience::Holder: return text + "They are the data holder's and must not leave.\n";
   }
   return text;
 }

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstdlib>
 #include <span>
-#include <string_view>
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
@@ -41,19 +39,13 @@ void check_data(const graph::Dataset& data, bool labels_wanted) {
 }  // namespace
 
 double least_memory(const Experiment& experiment, const method::PublicFacts& facts) {
-  double width = 0, layers = 0;
-  bool aggregates = false;
-  for (const Option& option : experiment.options().list()) {
-    const std::string_view name = option.name;
-    if (name.ends_with("hidden-dim")) width = std::max(width, std::atof(option.text().c_str()));
-    if (name.ends_with("layers")) layers += std::atof(option.text().c_str());
-    aggregates |= name == "hops";
-  }
+  const method::NetworkSize size = experiment.method().network();
+  const auto width = static_cast<double>(size.width), layers = static_cast<double>(size.layers);
   constexpr double kCopies = 4;      // weights, gradients, two moments
   constexpr double kNarrowEnds = 3;  // layers that may have a narrow side: the first and the last of a part
   const double inner = std::max(0.0, layers - kNarrowEnds) * width * width;
   const double first = width * static_cast<double>(std::min<int64_t>(facts.features, 1 << 20));
-  const double rows = aggregates ? width * static_cast<double>(facts.nodes) : 0;
+  const double rows = size.rows ? width * static_cast<double>(facts.nodes) : 0;
   return sizeof(Real) * (kCopies * (inner + (layers > 0 ? first : 0)) + rows);
 }
 

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <utility>
 
+#include "graphveil/artifact/read_file.h"
+#include "graphveil/artifact/safetensors.h"
 #include "graphveil/base/error.h"
 #include "graphveil/graph/public_private.h"
 #include "graphveil/graph/split.h"
-#include "graphveil/run/read_file.h"
-#include "graphveil/run/safetensors.h"
 
 namespace graphveil::run {
 namespace {
@@ -87,7 +87,8 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
   graph::Dataset unlabeled = method.reads_public_labels() ? with_labels_of(evaluated, parts.public_split.train)
                                                           : graph::without_labels(evaluated);
   std::optional<nn::State> arrays;
-  if (const std::string file = method.public_file(); !file.empty()) arrays = from_safetensors(read_file(file), file);
+  if (const std::string file = method.public_file(); !file.empty())
+    arrays = artifact::from_safetensors(artifact::read_file(file), file);
   return {
       method.prepare(parts.private_data), std::move(parts.private_split), std::move(unlabeled), std::move(evaluated),
       std::move(parts.public_split),      std::move(parts.public_ids),    std::move(arrays)};

@@ -7,15 +7,15 @@
 #include <fmt/format.h>
 
 #include "graphveil/account/accountant.h"
+#include "graphveil/artifact/fingerprint.h"
+#include "graphveil/artifact/layout.h"
+#include "graphveil/artifact/predictions_csv.h"
+#include "graphveil/artifact/read_file.h"
+#include "graphveil/artifact/safetensors.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/budget/spend_log.h"
 #include "graphveil/learn/propagate.h"
-#include "graphveil/run/fingerprint.h"
-#include "graphveil/run/layout.h"
-#include "graphveil/run/predictions_csv.h"
-#include "graphveil/run/read_file.h"
-#include "graphveil/run/safetensors.h"
 #include "graphveil/run/verify.h"
 
 namespace graphveil::run {
@@ -28,7 +28,7 @@ std::string within(const std::string& folder, const char* part, const char* file
 }
 
 // The data with the model's classes, or a clear word why it does not fit.
-graph::Dataset fitted(const graph::Dataset& data, const Certificate& c) {
+graph::Dataset fitted(const graph::Dataset& data, const artifact::Certificate& c) {
   const method::PublicFacts& facts = c.facts;
   if (data.features.cols() != facts.features) {
     fail(ErrorKind::BadInput, "the graph has {} features a node, the model was trained on {}", data.features.cols(),
@@ -41,8 +41,8 @@ graph::Dataset fitted(const graph::Dataset& data, const Certificate& c) {
   const std::string schema = origin_of(data).schema_sha256;
   if (!c.schema_sha256.empty() && schema != c.schema_sha256) {
     fail(ErrorKind::BadInput, "the graph was imported {} the model's; import it with {}/{} of the run",
-         schema.empty() ? "without a declared schema, so its columns may not be" : "with another schema than", kRelease,
-         kSchema);
+         schema.empty() ? "without a declared schema, so its columns may not be" : "with another schema than",
+         artifact::kRelease, artifact::kSchema);
   }
   graph::Dataset out = data;
   out.classes = facts.classes;
@@ -61,20 +61,21 @@ graph::Split labeled_nodes(const graph::Dataset& data) {
 }
 
 // What was made with the model, wherever its audience put it.
-std::optional<Prediction> stored(const std::string& folder, const Certificate& c, const Prediction& about,
+std::optional<Prediction> stored(const std::string& folder, const artifact::Certificate& c, const Prediction& about,
                                  std::optional<double> total) {
   using mechanism::Audience;
-  for (const auto& [part, audience] : {std::pair(kRelease, Audience::Public), std::pair(kOwners, Audience::Owner),
-                                       std::pair(kHolder, Audience::Holder)}) {
-    const std::string path = within(folder, part, kPredictions);
+  for (const auto& [part, audience] :
+       {std::pair(artifact::kRelease, Audience::Public), std::pair(artifact::kOwners, Audience::Owner),
+        std::pair(artifact::kHolder, Audience::Holder)}) {
+    const std::string path = within(folder, part, artifact::kPredictions);
     if (!fs::exists(path)) continue;
     Prediction prediction = about;
     prediction.audience = audience;
-    prediction.csv = read_text(path);
+    prediction.csv = artifact::read_text(path);
     if (audience == Audience::Public && sha256_text(prediction.csv) != c.predictions_sha256) {
       fail(ErrorKind::BadInput, "{}: is not the file that the certificate speaks of", path);
     }
-    prediction.rows = prediction_rows(prediction.csv);
+    prediction.rows = artifact::prediction_rows(prediction.csv);
     if (c.valid() && audience != Audience::Holder) prediction.epsilon = 0;
     prediction.epsilon_total = total;
     return prediction;
@@ -83,12 +84,12 @@ std::optional<Prediction> stored(const std::string& folder, const Certificate& c
 }
 
 nn::State read_model(const std::string& folder) {
-  const std::string path = (fs::path(certificate_path(folder)).parent_path() / kModel).string();
-  return from_safetensors(read_file(path), path);
+  const std::string path = (fs::path(certificate_path(folder)).parent_path() / artifact::kModel).string();
+  return artifact::from_safetensors(artifact::read_file(path), path);
 }
 
 // Throws unless the entry may be made.
-void check_budget(const std::string& folder, const Certificate& c, const PredictOptions& options, double cost,
+void check_budget(const std::string& folder, const artifact::Certificate& c, const PredictOptions& options, double cost,
                   double already) {
   const double allowed = options.total_epsilon.value_or(c.epsilon.value_or(0));
   if (cost <= allowed * (1 + 1e-9)) return;
@@ -100,7 +101,8 @@ void check_budget(const std::string& folder, const Certificate& c, const Predict
 }
 
 // The run's log, which begins with its training.
-void check_log(const std::string& folder, const Certificate& c, const std::vector<budget::Spending>& entries) {
+void check_log(const std::string& folder, const artifact::Certificate& c,
+               const std::vector<budget::Spending>& entries) {
   if (entries.empty() || entries[0].what != "training" || entries[0].disjoint || entries[0].ledger != c.plan.ledger()) {
     fail(ErrorKind::BadInput,
          "{}: its log of releases does not begin with its training, so what was spent is not known", folder);
@@ -111,7 +113,7 @@ void check_log(const std::string& folder, const Certificate& c, const std::vecto
 
 Prediction predict(const std::string& folder, const graph::Dataset& stored_data, const PredictOptions& options) {
   const Verdict verdict = verify_path(folder);
-  const Certificate& c = verdict.certificate;
+  const artifact::Certificate& c = verdict.certificate;
   Experiment experiment(c.method);
   for (const auto& [option, value] : c.config) experiment.set(option, value);
   const method::Method& method = experiment.method();
@@ -120,9 +122,9 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   if (is_private && c.accounting == Accounting::Tight && !verdict.holds()) {
     fail(ErrorKind::BadInput, "{}: its certificate does not hold: {}", folder, fmt::join(verdict.reasons, "; "));
   }
-  const std::string key_path = within(folder, kHolder, kKey);
-  const FingerprintKey key = key_from_hex(read_text(key_path), key_path);
-  budget::SpendLog log(within(folder, kHolder, kReleases), budget::SpendLog::File::Existing);
+  const std::string key_path = within(folder, artifact::kHolder, artifact::kKey);
+  const artifact::FingerprintKey key = artifact::key_from_hex(artifact::read_text(key_path), key_path);
+  budget::SpendLog log(within(folder, artifact::kHolder, artifact::kReleases), budget::SpendLog::File::Existing);
   check_log(folder, c, log.entries());
   const double already = budget::total_epsilon(log.entries(), c.delta);
   const bool covered = is_private && verdict.holds();
@@ -134,8 +136,8 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   prediction.not_releasable = c.not_releasable;
   if (!c.statements.empty()) prediction.degree = c.statements.front().degree;
 
-  const Fingerprint here = fingerprint(stored_data);
-  if (keyed(key, here) == c.data_fingerprint) {
+  const artifact::Fingerprint here = artifact::fingerprint(stored_data);
+  if (artifact::keyed(key, here) == c.data_fingerprint) {
     if (std::optional<Prediction> found =
             stored(folder, c, prediction, covered ? std::optional(already) : std::nullopt)) {
       return *found;
@@ -147,7 +149,8 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   const graph::Split split = labeled_nodes(data);
   const nn::State model = read_model(folder);
   const mechanism::Plan plan = method.inference_plan(c.noise, setting);
-  const budget::Spending spending{"inference", plan.ledger(), c.delta, options.disjoint, keyed(key, here.features)};
+  const budget::Spending spending{"inference", plan.ledger(), c.delta, options.disjoint,
+                                  artifact::keyed(key, here.features)};
   require(
       !options.disjoint || !log.shares_people(spending.people),
       "--disjoint: the nodes of this graph have the features of a graph that this run has read, so it is not disjoint");
@@ -190,13 +193,13 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   if (!raw) prediction.epsilon = cost;
   if (covered) prediction.epsilon_total = total;
   prediction.kind = raw ? PredictionKind::Raw : costs ? PredictionKind::Released : PredictionKind::Free;
-  prediction.csv = predictions_csv(method::values(made), {data.ids, {}, data.class_names});
+  prediction.csv = artifact::predictions_csv(method::values(made), {data.ids, {}, data.class_names});
   prediction.rows = method::values(made).rows();
   return prediction;
 }
 
-std::optional<double> total_epsilon(const std::string& folder, const Certificate& certificate) {
-  const std::string path = within(folder, kHolder, kReleases);
+std::optional<double> total_epsilon(const std::string& folder, const artifact::Certificate& certificate) {
+  const std::string path = within(folder, artifact::kHolder, artifact::kReleases);
   if (!fs::exists(path)) return std::nullopt;
   const std::vector<budget::Spending> entries = budget::read_spend_log(path);
   check_log(folder, certificate, entries);

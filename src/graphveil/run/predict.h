@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "graphveil/artifact/certificate.h"
 #include "graphveil/graph/dataset.h"
-#include "graphveil/run/certificate.h"
 
 namespace graphveil::run {
 
@@ -51,6 +51,6 @@ struct Prediction {
 Prediction predict(const std::string& folder, const graph::Dataset& data, const PredictOptions& options);
 
 // What the log of a run folder adds up to; none when there is no log (only release/ was given).
-std::optional<double> total_epsilon(const std::string& folder, const Certificate& certificate);
+std::optional<double> total_epsilon(const std::string& folder, const artifact::Certificate& certificate);
 
 }  // namespace graphveil::run

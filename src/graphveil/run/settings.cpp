@@ -4,15 +4,6 @@
 
 namespace graphveil::run {
 
-std::string_view name(Accounting accounting) { return accounting == Accounting::Tight ? "tight" : "published"; }
-
-Accounting accounting_from_name(std::string_view text) {
-  for (const Accounting accounting : {Accounting::Tight, Accounting::Published}) {
-    if (name(accounting) == text) return accounting;
-  }
-  fail(ErrorKind::InvalidArgument, "accounting is '{}', want tight or published", text);
-}
-
 void Settings::declare(Options& options, bool wants_public_graph) {
   options.real("epsilon", epsilon, 1e-6, 1e6, "Privacy budget");
   options.alias("e");

@@ -6,17 +6,14 @@
 #include <string>
 #include <string_view>
 
+#include "graphveil/account/accounting.h"
 #include "graphveil/base/options.h"
 #include "graphveil/bound/relation.h"
 #include "graphveil/learn/propagate.h"
 
 namespace graphveil::run {
 
-// Only `tight` accounting is a proof; `published` is the paper's own arithmetic.
-enum class Accounting { Tight, Published };
-// "tight", "published".
-std::string_view name(Accounting accounting);
-Accounting accounting_from_name(std::string_view name);
+using account::Accounting;
 
 // How predictions are judged.
 enum class Metric {

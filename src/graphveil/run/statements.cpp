@@ -118,12 +118,13 @@ std::optional<account::Ledger> ledger_of_friendship(const mechanism::Plan& plan,
   return plan.as_run(ledger);
 }
 
-std::vector<Statement> statements(const method::Method& method, const mechanism::Plan& plan,
-                                  const method::Setting& setting, double delta, bool predictions_covered) {
+std::vector<artifact::Statement> statements(const method::Method& method, const mechanism::Plan& plan,
+                                            const method::Setting& setting, double delta, bool predictions_covered) {
   const bool by_degree = setting.relation == bound::Relation::Node && !method.every_degree();
   const auto degree = by_degree ? std::optional<int64_t>(method.quoted_degree(setting)) : std::nullopt;
   const std::optional<double> epsilon = proved_epsilon(plan.ledger(), delta);
-  std::vector<Statement> out{{mechanism::Audience::Public, "parameters", setting.relation, degree, epsilon, delta}};
+  std::vector<artifact::Statement> out{
+      {mechanism::Audience::Public, "parameters", setting.relation, degree, epsilon, delta}};
   const method::PredictionCover cover = method.predictions(setting.relation);
   if (predictions_covered && cover.audience != mechanism::Audience::Holder) {
     out.push_back({cover.audience, "predictions", cover.relation, degree, epsilon, delta});
@@ -137,8 +138,8 @@ std::vector<Statement> statements(const method::Method& method, const mechanism:
     for (const int64_t d : {int64_t{0}, k / 4, 4 * k, 16 * k}) {
       const std::optional<account::Ledger> ledger = ledger_at_degree(plan, d, k);
       if (!ledger || (d == 0 && k / 4 == 0 && out.back().degree == 0)) continue;
-      out.push_back({mechanism::Audience::Public, "parameters", setting.relation, d,
-                     proved_epsilon(*ledger, delta), delta});
+      out.push_back(
+          {mechanism::Audience::Public, "parameters", setting.relation, d, proved_epsilon(*ledger, delta), delta});
     }
   }
   if (setting.relation != bound::Relation::UndirectedEdge) {

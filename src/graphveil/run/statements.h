@@ -6,24 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "graphveil/mechanism/audience.h"
+#include "graphveil/artifact/certificate.h"
 #include "graphveil/mechanism/plan.h"
 #include "graphveil/method/method.h"
 
 namespace graphveil::run {
-
-// For neighbors in `relation`, what `audience` sees of `what` is (epsilon, delta)-indistinguishable. At node level this
-// is joint: with the owner outputs of everybody but the node that differs.
-struct Statement {
-  mechanism::Audience audience = mechanism::Audience::Public;
-  std::string what;  // "parameters", "predictions"; of a class of records "parameters, records with ..."
-  bound::Relation relation = bound::Relation::Node;
-  std::optional<int64_t> degree;  // outgoing edges of the node; none: every degree, or a relation of edges
-  std::optional<double> epsilon;  // none: no finite epsilon holds
-  double delta = 0;
-
-  bool operator==(const Statement&) const = default;
-};
 
 // The epsilon that holds for a ledger at this delta; none where no finite one does.
 std::optional<double> proved_epsilon(const account::Ledger& ledger, double delta);
@@ -44,7 +31,7 @@ std::optional<account::Ledger> ledger_of_friendship(const mechanism::Plan& plan,
 
 // All that is stated for a run: its parameters, its predictions, the parameters by class of records and by degree (0,
 // k/4, k, 4k, 16k), and one friendship.
-std::vector<Statement> statements(const method::Method& method, const mechanism::Plan& plan,
-                                  const method::Setting& setting, double delta, bool predictions_covered);
+std::vector<artifact::Statement> statements(const method::Method& method, const mechanism::Plan& plan,
+                                            const method::Setting& setting, double delta, bool predictions_covered);
 
 }  // namespace graphveil::run

@@ -111,8 +111,8 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
     Evaluation evaluation = evaluate(parts, method::values(trained.output.predictions));
     const double seconds = trained.seconds;
     if (!outcome) {
-      Certificate certificate = certify(search ? search->prepared : *prepared, trained.spent,
-                                        repeat_seed.reproducible(), origin_of(input.data));
+      artifact::Certificate certificate = certify(search ? search->prepared : *prepared, trained.spent,
+                                                  repeat_seed.reproducible(), origin_of(input.data));
       outcome.emplace(TrainOutcome{.certificate = std::move(certificate),
                                    .evaluations = {},
                                    .seconds = {},

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "graphveil/nn/metrics.h"
-#include "graphveil/run/certificate.h"
+#include "graphveil/run/certify.h"
 #include "graphveil/run/experiment.h"
 #include "graphveil/run/parts.h"
 #include "graphveil/run/train_once.h"
@@ -29,7 +29,7 @@ struct Evaluation {
 Evaluation evaluate(const Parts& parts, const Matrix& probabilities);
 
 struct TrainOutcome {
-  Certificate certificate;  // of the first training; its file hashes are filled in when they are written
+  artifact::Certificate certificate;  // of the first training; its file hashes are filled in when they are written
   std::vector<Evaluation> evaluations;
   std::vector<double> seconds;
   double calibration_seconds = 0;

@@ -6,7 +6,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/learn/propagate.h"
-#include "graphveil/run/certificate.h"
+#include "graphveil/run/certify.h"
 
 namespace graphveil::run {
 namespace {

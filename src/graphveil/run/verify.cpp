@@ -9,14 +9,15 @@
 #include <nlohmann/json.hpp>
 
 #include "graphveil/account/accountant.h"
+#include "graphveil/artifact/layout.h"
+#include "graphveil/artifact/read_file.h"
+#include "graphveil/artifact/signature.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/json_fields.h"
+#include "graphveil/base/strict_json.h"
 #include "graphveil/base/version.h"
 #include "graphveil/files/schema.h"
-#include "graphveil/run/json_fields.h"
-#include "graphveil/run/layout.h"
-#include "graphveil/run/read_file.h"
-#include "graphveil/run/signature.h"
 
 namespace graphveil::run {
 namespace {
@@ -28,7 +29,7 @@ const std::vector<std::string> kGiven = {"created", "digest",       "version",  
                                          "events",  "model_sha256", "data_fingerprint", "predictions_sha256"};
 
 // The certificate that a run with these options and public numbers gives; reasons where there can be none.
-std::optional<Certificate> rebuilt(const Certificate& c, std::vector<std::string>& reasons) {
+std::optional<artifact::Certificate> rebuilt(const artifact::Certificate& c, std::vector<std::string>& reasons) {
   try {
     Experiment experiment(c.method);
     for (const auto& [option, value] : c.config) experiment.set(option, value);
@@ -96,7 +97,7 @@ void check_file(const std::optional<std::vector<uint8_t>>& bytes, const std::str
 }
 
 // Names stand in a certificate because a schema declares them.
-void check_names(const Certificate& c, const Evidence& evidence, Verdict& verdict) {
+void check_names(const artifact::Certificate& c, const Evidence& evidence, Verdict& verdict) {
   const auto fits = [](const std::vector<std::string>& names, int64_t count) {
     return names.empty() || static_cast<int64_t>(names.size()) == count;
   };
@@ -105,16 +106,17 @@ void check_names(const Certificate& c, const Evidence& evidence, Verdict& verdic
     verdict.reasons.emplace_back("its names do not go with its numbers and its schema");
   }
   if (c.schema_sha256.empty()) return;
-  check_file(evidence.schema, c.schema_sha256, kSchema, verdict);
+  check_file(evidence.schema, c.schema_sha256, artifact::kSchema, verdict);
   if (!evidence.schema) return;
   try {
-    const files::Schema schema = files::parse_schema({evidence.schema->begin(), evidence.schema->end()}, kSchema);
+    const files::Schema schema =
+        files::parse_schema({evidence.schema->begin(), evidence.schema->end()}, artifact::kSchema);
     // Classes may have been dropped since.
     const bool known = std::all_of(c.class_names.begin(), c.class_names.end(), [&](const std::string& name) {
       return std::find(schema.classes.begin(), schema.classes.end(), name) != schema.classes.end();
     });
     if (!known || files::feature_names(schema) != c.feature_names) {
-      verdict.reasons.push_back(fmt::format("its names are not those of {}", kSchema));
+      verdict.reasons.push_back(fmt::format("its names are not those of {}", artifact::kSchema));
     }
   } catch (const Error& error) {
     verdict.reasons.emplace_back(error.what());
@@ -129,7 +131,7 @@ void check_signature(const std::string& text, const Evidence& evidence, Verdict&
   }
   if (!evidence.signature) {
     verdict.reasons.emplace_back("a signature is wanted, and there is none");
-  } else if (!signature_fits(*evidence.public_key, text, *evidence.signature)) {
+  } else if (!artifact::signature_fits(*evidence.public_key, text, *evidence.signature)) {
     verdict.reasons.emplace_back("the signature is not that of this text by this key");
   }
 }
@@ -137,27 +139,28 @@ void check_signature(const std::string& text, const Evidence& evidence, Verdict&
 }  // namespace
 
 Verdict verify(const std::string& text, const Evidence& evidence, const std::string& what) {
-  const nlohmann::json document = parse_json(text, what);
-  Verdict verdict{certificate_from_json(document, what), std::nullopt, {}, {}};
-  const Certificate& c = verdict.certificate;
+  const nlohmann::json document = parse_strict_json(text, what);
+  Verdict verdict{artifact::certificate_from_json(document, what), std::nullopt, {}, {}};
+  const artifact::Certificate& c = verdict.certificate;
   auto& reasons = verdict.reasons;
 
   reasons = c.reasons;
   if (c.accounting != Accounting::Tight) reasons.emplace_back("its accounting is the paper's, not a proof");
-  if (!digest_fits(document)) reasons.emplace_back("its text was changed after it was written");
+  if (!artifact::digest_fits(document)) reasons.emplace_back("its text was changed after it was written");
   if (c.version != version()) {
     reasons.push_back(fmt::format("it was written by version {}, this is {}", c.version, version()));
   }
-  if (const std::optional<Certificate> again = rebuilt(c, reasons)) {
+  if (const std::optional<artifact::Certificate> again = rebuilt(c, reasons)) {
     verdict.epsilon = again->epsilon;
     compare(document, nlohmann::json::parse(to_json(*again).dump()), reasons);
   }
   if (field(document, "events", what) != nlohmann::json::parse(to_json(c).at("events").dump())) {
     reasons.emplace_back("its events are not those of its lines");
   }
-  check_file(evidence.model, c.model_sha256, kModel, verdict);
-  check_file(evidence.config, c.config_sha256, kConfig, verdict);
-  if (!c.predictions_sha256.empty()) check_file(evidence.predictions, c.predictions_sha256, kPredictions, verdict);
+  check_file(evidence.model, c.model_sha256, artifact::kModel, verdict);
+  check_file(evidence.config, c.config_sha256, artifact::kConfig, verdict);
+  if (!c.predictions_sha256.empty())
+    check_file(evidence.predictions, c.predictions_sha256, artifact::kPredictions, verdict);
   check_names(c, evidence, verdict);
   check_signature(text, evidence, verdict);
   return verdict;
@@ -165,11 +168,13 @@ Verdict verify(const std::string& text, const Evidence& evidence, const std::str
 
 std::string certificate_path(const std::string& path) {
   if (!fs::is_directory(path)) return path;
-  for (const fs::path& place : {fs::path(path) / kRelease / kCertificate, fs::path(path) / kCertificate,
-                                fs::path(path) / kHolder / kCertificate}) {
+  for (const fs::path& place :
+       {fs::path(path) / artifact::kRelease / artifact::kCertificate, fs::path(path) / artifact::kCertificate,
+        fs::path(path) / artifact::kHolder / artifact::kCertificate}) {
     if (fs::exists(place)) return place.string();
   }
-  fail(ErrorKind::Io, "{}: has no {}/{}: it is not the folder of a run", path, kRelease, kCertificate);
+  fail(ErrorKind::Io, "{}: has no {}/{}: it is not the folder of a run", path, artifact::kRelease,
+       artifact::kCertificate);
 }
 
 Verdict verify_path(const std::string& path, const std::optional<std::string>& public_key) {
@@ -178,14 +183,14 @@ Verdict verify_path(const std::string& path, const std::optional<std::string>& p
   Evidence evidence;
   // A certificate by itself is judged by itself.
   if (fs::is_directory(path)) {
-    evidence.model = read_if_there((folder / kModel).string());
-    evidence.config = read_if_there((folder / kConfig).string());
-    evidence.schema = read_if_there((folder / kSchema).string());
-    evidence.predictions = read_if_there((folder / kPredictions).string());
+    evidence.model = artifact::read_if_there((folder / artifact::kModel).string());
+    evidence.config = artifact::read_if_there((folder / artifact::kConfig).string());
+    evidence.schema = artifact::read_if_there((folder / artifact::kSchema).string());
+    evidence.predictions = artifact::read_if_there((folder / artifact::kPredictions).string());
   }
-  evidence.signature = read_if_there((folder / kSignature).string());
+  evidence.signature = artifact::read_if_there((folder / artifact::kSignature).string());
   evidence.public_key = public_key;
-  const std::vector<uint8_t> text = read_file(certificate);
+  const std::vector<uint8_t> text = artifact::read_file(certificate);
   return verify(std::string(text.begin(), text.end()), evidence, certificate);
 }
 

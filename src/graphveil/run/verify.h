@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "graphveil/run/certificate.h"
+#include "graphveil/run/certify.h"
 
 namespace graphveil::run {
 
 struct Verdict {
-  Certificate certificate;             // as found
+  artifact::Certificate certificate;   // as found
   std::optional<double> epsilon;       // recomputed; none: no finite epsilon holds
   std::vector<std::string> reasons;    // why it does not hold
   std::vector<std::string> unchecked;  // what could not be checked, and why

@@ -6,8 +6,8 @@
 #include <graphveil/base/error.h>
 #include <graphveil/base/version.h>
 #include <graphveil/graph/generate.h>
-#include <graphveil/report/run_folder.h>
 #include <graphveil/report/words.h>
+#include <graphveil/report/write_run.h>
 #include <graphveil/run/predict.h>
 #include <graphveil/run/train.h>
 #include <graphveil/run/verify.h>
@@ -21,9 +21,9 @@ int main(int argc, char** argv) {
     run::Experiment experiment("lap");
     experiment.set("epsilon", "2");
     experiment.set("steps", "5");
-    report::RunFolder claim(folder);
+    artifact::RunFolder claim(folder);
     run::TrainOutcome outcome = run::train(experiment, input);
-    claim.write(outcome, experiment, run::fingerprint(input.data));
+    report::write_run(claim, outcome, experiment, artifact::fingerprint(input.data));
     std::printf("graphveil %s\n%s", std::string(version()).c_str(), report::in_words(outcome.certificate).c_str());
 
     const run::Verdict verdict = run::verify_path(folder);

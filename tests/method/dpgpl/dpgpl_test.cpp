@@ -108,7 +108,7 @@ TEST(DpGplW, EveryClassHasItsOwnEpsilon) {
   const Plan plan = method.plan(1.5, setting);
   const auto list = run::statements(method, plan, setting, 1e-4, true);
   std::vector<double> of_classes;
-  for (const run::Statement& s : list) {
+  for (const artifact::Statement& s : list) {
     if (s.what.starts_with("parameters, records")) of_classes.push_back(s.epsilon.value());
   }
   ASSERT_EQ(of_classes.size(), 3u);

@@ -72,6 +72,12 @@ void Dpar::declare(Options& options) {
   options.real("column-norm", column_norm_, 1e-6, 1e6, "As published: each node's weights sum to at most this");
 }
 
+OptionValues Dpar::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"steps", size.steps}, {"hidden-dim", size.width}});
+}
+
+NetworkSize Dpar::network() const { return {architecture_.hidden_dim, architecture_.layers}; }
+
 // Section 4. The split of the budget and tau are not given.
 void Dpar::use_paper_settings() {
   selection_ = {.noise = selection_.noise,
@@ -172,6 +178,12 @@ void DparInf::declare(Options& options) {
   declare_setting(options, setting_);
   inference_.declare(options);
 }
+
+OptionValues DparInf::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"hidden-dim", size.width}});
+}
+
+NetworkSize DparInf::network() const { return {architecture_.hidden_dim, architecture_.layers}; }
 
 void DparInf::use_paper_settings() {
   selection_.picks = 2;

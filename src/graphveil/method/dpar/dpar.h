@@ -35,6 +35,8 @@ class Dpar final : public Method {
   explicit Dpar(SelectionNoise noise);
   Description describe() const override;
   void declare(Options& options) override;
+  OptionValues quick(const QuickSize& size) const override;
+  NetworkSize network() const override;
   void use_paper_settings() override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override;
@@ -68,6 +70,8 @@ class DparInf final : public Method {
   DparInf();
   Description describe() const override;
   void declare(Options& options) override;
+  OptionValues quick(const QuickSize& size) const override;
+  NetworkSize network() const override;
   void use_paper_settings() override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override { return {}; }

@@ -41,6 +41,14 @@ void GnnInf::declare(Options& options) {
   declare_setting(options, setting_);
 }
 
+OptionValues GnnInf::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"hidden-dim", size.width}});
+}
+
+NetworkSize GnnInf::network() const {
+  return {architecture_.hidden_dim, architecture_.layers + architecture_.encoder_layers + architecture_.decoder_layers};
+}
+
 void GnnInf::use_paper_settings() {
   architecture_ = {.encoder_layers = 2, .decoder_layers = 2, .hidden_dim = 256, .activation = Activation::Relu};
   fit_ = {.epochs = 200, .learning_rate = 0.002};
@@ -93,6 +101,14 @@ void DpGnn::declare(Options& options) {
       "of the model");
   declare_setting(options, setting_);
   scaling_.declare_unit_rows(options);
+}
+
+OptionValues DpGnn::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"steps", size.steps}, {"hidden-dim", size.width}});
+}
+
+NetworkSize DpGnn::network() const {
+  return {architecture_.hidden_dim, architecture_.layers + architecture_.encoder_layers + architecture_.decoder_layers};
 }
 
 // Table 9, DP-GCN (Adam) on ogbn-arxiv. The number of iterations is not given.
@@ -156,8 +172,8 @@ Plan DpGnn::plan(double noise, const Setting& setting) const {
   require(averaging().plain() || architecture_.kind == GnnArchitectureKind::Gcn,
           "--inference-hops is {} and --inference-own is {}; only gcn can average other than once and plainly",
           averaging().rounds, averaging().own);
-  return {fit_line(kDpGnnTraining, fit_, noise, setting.facts.train_nodes, reach(setting.relation, setting.protect_degree),
-                   Reads::ManyHops)};
+  return {fit_line(kDpGnnTraining, fit_, noise, setting.facts.train_nodes,
+                   reach(setting.relation, setting.protect_degree), Reads::ManyHops)};
 }
 
 std::optional<Published> DpGnn::published(double epsilon, double delta, const Setting& setting) const {
@@ -194,8 +210,9 @@ Output DpGnn::run(const Task& task, Release& release) const {
   const int64_t trained_degree = task.relation == bound::Relation::Node ? 0 : degree;
   GnnNetwork network(task.data, {visible, &bounded, trained_degree, averaging()}, architecture_, task.seed);
   const PrivateFitData data{task.split.train, task.data.labels, &bounded, architecture_.layers};
-  Public<nn::State> model = task.as_published ? fit_as_published(network, data, fit_, kDpGnnTraining, task.seed, release)
-                                              : fit_private(network, data, fit_, kDpGnnTraining, task.seed, release);
+  Public<nn::State> model = task.as_published
+                                ? fit_as_published(network, data, fit_, kDpGnnTraining, task.seed, release)
+                                : fit_private(network, data, fit_, kDpGnnTraining, task.seed, release);
   return {std::move(model), Holder<Matrix>(predicted(network, task))};
 }
 

@@ -24,6 +24,8 @@ class GnnInf final : public Method {
   GnnInf();
   Description describe() const override;
   void declare(Options& options) override;
+  OptionValues quick(const QuickSize& size) const override;
+  NetworkSize network() const override;
   void use_paper_settings() override;
   std::vector<bound::Relation> relations() const override { return {}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Holder, relation}; }
@@ -51,6 +53,8 @@ class DpGnn final : public Method {
   DpGnn();
   Description describe() const override;
   void declare(Options& options) override;
+  OptionValues quick(const QuickSize& size) const override;
+  NetworkSize network() const override;
   void use_paper_settings() override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }

@@ -113,6 +113,16 @@ void DpGpl::declare(Options& options) {
   backbone_.declare(options);
 }
 
+OptionValues DpGpl::quick(const QuickSize& size) const {
+  return sized({{"queries", size.queries},
+                {"epochs", size.epochs},
+                {"backbone-epochs", size.epochs},
+                {"svd", size.width},
+                {"hidden-dim", size.width}});
+}
+
+NetworkSize DpGpl::network() const { return {backbone_.pretrain.hidden, backbone_.pretrain.layers}; }
+
 void DpGpl::use_paper_settings() {
   *this = DpGpl(weights_);
   teachers_ = 200;
@@ -250,7 +260,8 @@ std::vector<size_t> DpGpl::confident(const bound::Votes& votes, const std::vecto
 
 Answers DpGpl::released(const bound::Votes& votes, const std::vector<double>& weights, std::vector<int32_t> queries,
                         const Task& task, Release& release) const {
-  if (!confident_ && !weighted()) return released_votes(votes, std::move(queries), targets_, kPromptVotes, task, release);
+  if (!confident_ && !weighted())
+    return released_votes(votes, std::move(queries), targets_, kPromptVotes, task, release);
   const mechanism::PlanLine& line = release.line(kPromptVotes);
   const int64_t rows = queries_of(line, largest_weight());
   std::vector<size_t> kept;
@@ -261,11 +272,11 @@ Answers DpGpl::released(const bound::Votes& votes, const std::vector<double>& we
     std::iota(kept.begin(), kept.end(), size_t{0});
   }
   // As many rows as were planned, whoever is answered: noise and price are those of all of them.
-  const Matrix noisy =
-      release
-          .gaussian(kPromptVotes, bound::weighted_vote_counts(votes_on(votes, kept, rows), weights, largest_weight(),
-                                                        task.data.classes, task.relation, release.grid(kPromptVotes)))
-          .value();
+  const Matrix noisy = release
+                           .gaussian(kPromptVotes, bound::weighted_vote_counts(
+                                                       votes_on(votes, kept, rows), weights, largest_weight(),
+                                                       task.data.classes, task.relation, release.grid(kPromptVotes)))
+                           .value();
   Matrix counts(std::ssize(kept), noisy.cols());
   std::vector<int32_t> answered;
   for (size_t i = 0; i < kept.size(); ++i) {
@@ -280,7 +291,8 @@ Output DpGpl::run(const Task& task, Release& release) const {
   const PublicGraph& graph = required_public(task);
   nn::check_distinct(task.split.train);
   const double largest = largest_weight();
-  const mechanism::PlanLine& first = release.plan().lines().empty() ? release.line(kPromptVotes) : release.plan().lines()[0];
+  const mechanism::PlanLine& first =
+      release.plan().lines().empty() ? release.line(kPromptVotes) : release.plan().lines()[0];
   const int64_t asked =
       confident_ ? std::llround(std::pow(first.sensitivity / largest, 2)) : queries_of(first, largest);
   const std::vector<int32_t> queries = chosen_queries(graph.split.train, asked, task.seed);

@@ -29,6 +29,8 @@ class DpGpl final : public Method {
   explicit DpGpl(Weights weights);
   Description describe() const override;
   void declare(Options& options) override;
+  OptionValues quick(const QuickSize& size) const override;
+  NetworkSize network() const override;
   void use_paper_settings() override;
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }

@@ -59,6 +59,16 @@ void PromptDpSgd::declare(Options& options) {
   backbone_.declare(options);
 }
 
+OptionValues PromptDpSgd::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs},
+                {"steps", size.steps},
+                {"backbone-epochs", size.epochs},
+                {"svd", size.width},
+                {"hidden-dim", size.width}});
+}
+
+NetworkSize PromptDpSgd::network() const { return {backbone_.pretrain.hidden, backbone_.pretrain.layers}; }
+
 void PromptDpSgd::use_paper_settings() {
   *this = PromptDpSgd();
   backbone_.use_paper_settings();

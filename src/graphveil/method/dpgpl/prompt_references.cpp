@@ -101,6 +101,14 @@ void PromptReference::declare(Options& options) {
   backbone_.declare(options);
 }
 
+OptionValues PromptReference::quick(const QuickSize& size) const {
+  OptionValues out = sized({{"backbone-epochs", size.epochs}, {"svd", size.width}, {"hidden-dim", size.width}});
+  if (kind_ != Kind::LowerBound) out.emplace_back("epochs", std::to_string(size.epochs));
+  return out;
+}
+
+NetworkSize PromptReference::network() const { return {backbone_.pretrain.hidden, backbone_.pretrain.layers}; }
+
 void PromptReference::use_paper_settings() {
   *this = PromptReference(kind_);
   shots_ = 5;

@@ -101,6 +101,15 @@ void GapEdge::declare(Options& options) {
   options.integer("encoder-epochs", encoder_epochs_, 1, 1000000, "Passes over the training nodes for the encoder");
 }
 
+OptionValues GapEdge::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"encoder-epochs", size.epochs}, {"hidden-dim", size.width}});
+}
+
+NetworkSize GapEdge::network() const {
+  return {architecture_.hidden_dim,
+          architecture_.encoder_layers + architecture_.base_layers + architecture_.head_layers, true};
+}
+
 void GapEdge::use_paper_settings() {
   architecture_ = {};
   fit_ = {};
@@ -192,6 +201,19 @@ void GapNode::declare(Options& options) {
                "more the less training needs (few features and classes, many training nodes, a large epsilon)");
   options.text("noise-split", noise_split_,
                "Ratio of the noise multipliers of encoder, aggregation and classifier; shares: as --shares asks");
+}
+
+OptionValues GapNode::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs},
+                {"steps", size.steps},
+                {"encoder-epochs", size.epochs},
+                {"encoder-steps", size.steps},
+                {"hidden-dim", size.width}});
+}
+
+NetworkSize GapNode::network() const {
+  return {architecture_.hidden_dim,
+          architecture_.encoder_layers + architecture_.base_layers + architecture_.head_layers, true};
 }
 
 void GapNode::use_paper_settings() {

@@ -25,6 +25,8 @@ class GapEdge final : public Method {
   explicit GapEdge(bool with_noise);
   Description describe() const override;
   void declare(Options& options) override;
+  OptionValues quick(const QuickSize& size) const override;
+  NetworkSize network() const override;
   void use_paper_settings() override;
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
@@ -54,6 +56,8 @@ class GapNode final : public Method {
   GapNode();
   Description describe() const override;
   void declare(Options& options) override;
+  OptionValues quick(const QuickSize& size) const override;
+  NetworkSize network() const override;
   void use_paper_settings() override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }

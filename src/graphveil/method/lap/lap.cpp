@@ -18,8 +18,8 @@ constexpr int64_t kRoundsEdge = 3, kRoundsNode = 2;
 constexpr double kShareRecord = 0.3;
 constexpr double kRowClipNode = 3;  // rows that are mostly noise stay short
 constexpr double kRowClipEdge = 2;
-constexpr double kListClipNode = 1;  // of rows that are summed along a list: one that is mostly signal has one vote
-constexpr double kLapRowScale = 0.5;    // of a row that is mostly signal, beside features of norm 1
+constexpr double kListClipNode = 1;   // of rows that are summed along a list: one that is mostly signal has one vote
+constexpr double kLapRowScale = 0.5;  // of a row that is mostly signal, beside features of norm 1
 constexpr double kGuessSharpness =
     16;  // how surely a node without a label guesses it from the first round, at node level
 constexpr double kWeightDecay = 2e-5;
@@ -137,6 +137,12 @@ void Lap::declare(Options& options) {
   options.integer("max-degree", max_degree_, 1, INT32_MAX, "Outgoing edges that count, for soft-cap and drop");
   scaling_.declare(options);
 }
+
+OptionValues Lap::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"steps", size.steps}, {"hidden-dim", size.width}});
+}
+
+NetworkSize Lap::network() const { return {architecture_.hidden_dim, architecture_.layers}; }
 
 std::vector<bound::Relation> Lap::relations() const {
   return {bound::Relation::Node, bound::Relation::Record, bound::Relation::UndirectedEdge, bound::Relation::Edge};

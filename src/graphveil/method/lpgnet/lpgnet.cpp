@@ -47,6 +47,12 @@ void Lpgnet::declare(Options& options) {
   last_.declare(options);
 }
 
+OptionValues Lpgnet::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"hidden-dim", size.width}});
+}
+
+NetworkSize Lpgnet::network() const { return {architecture_.hidden_dim, architecture_.layers, true}; }
+
 void Lpgnet::use_paper_settings() {
   hops_ = 2;
   architecture_ = {};

@@ -44,9 +44,15 @@ void OneShot::declare(Options& options) {
   fit_.declare(options);
 }
 
+OptionValues OneShot::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"hidden-dim", size.width}});
+}
+
+NetworkSize OneShot::network() const { return {student_.hidden_dim, student_.layers}; }
+
 Plan OneShot::plan(double noise, const Setting& setting) const {
-  return {{account::Event(kClassSumsLine, account::Gaussian{noise}), bound::class_sums_sensitivity(setting.facts.classes),
-           bound::Norm::L2, Reads::OwnRecords}};
+  return {{account::Event(kClassSumsLine, account::Gaussian{noise}),
+           bound::class_sums_sensitivity(setting.facts.classes), bound::Norm::L2, Reads::OwnRecords}};
 }
 
 Output OneShot::run(const Task& task, Release& release) const {
@@ -63,8 +69,8 @@ Output OneShot::run(const Task& task, Release& release) const {
   std::vector<int32_t> private_labels;
   for (const int32_t u : private_nodes) private_labels.push_back(task.data.labels[u]);
   const Matrix rows = embedding.records()(task.data.features.rows_at(private_nodes));
-  const auto sums =
-      release.gaussian(kClassSumsLine, bound::class_sums(rows, private_labels, classes, task.relation, release.grid(kClassSumsLine)));
+  const auto sums = release.gaussian(
+      kClassSumsLine, bound::class_sums(rows, private_labels, classes, task.relation, release.grid(kClassSumsLine)));
 
   // From here on: post-processing of `sums` and public data. The number of private nodes is public.
   const graph::Dataset student_data = embedded(public_data, embedding.records());

@@ -21,7 +21,7 @@ namespace graphveil::method {
 namespace {
 
 constexpr const char* kPrivGnnLabels = "labels";
-constexpr int64_t kQueryBlock = 32;          // queries whose posteriors are held at once
+constexpr int64_t kQueryBlock = 32;     // queries whose posteriors are held at once
 constexpr double kLargestLogOdds = 30;  // that are worth asking for: one label in 10^12 is changed
 
 // A classifier's records in a sample, by epsilon, where more is better on one side and dearer on the other: measured on
@@ -73,6 +73,19 @@ void PrivGnn::declare(Options& options) {
   distill_.declare(options);
 }
 
+OptionValues PrivGnn::quick(const QuickSize& size) const {
+  return sized({{"queries", size.queries},
+                {"teacher-epochs", size.epochs},
+                {"teacher-hidden-dim", size.width},
+                {"epochs", size.epochs},
+                {"hidden-dim", size.width}});
+}
+
+NetworkSize PrivGnn::network() const {
+  return {std::max(teacher_.network.hidden_dim, distill_.architecture.hidden_dim),
+          teacher_.network.layers + distill_.architecture.layers};
+}
+
 void PrivGnn::use_paper_settings() {
   *this = PrivGnn();
   queries_ = 1000;
@@ -116,9 +129,10 @@ Plan PrivGnn::plan(double noise, const Setting& setting) const {
   const int64_t classes = setting.facts.classes;
   const int64_t queries = query_count(queries_, setting);
   const double odds = log_odds(noise, classes);
-  const account::Event event = single_teacher_ ? account::Event(kPrivGnnLabels, account::RandomizedResponse{odds, classes},
-                                                                account::NoSampling{}, queries)
-                                               : labels_event(odds, classes, sampling_rate(setting), queries);
+  const account::Event event =
+      single_teacher_
+          ? account::Event(kPrivGnnLabels, account::RandomizedResponse{odds, classes}, account::NoSampling{}, queries)
+          : labels_event(odds, classes, sampling_rate(setting), queries);
   return {{event, 1, bound::Norm::Hamming, teacher_.kind == TeacherKind::Sage ? Reads::ManyHops : Reads::OwnRecords}};
 }
 
@@ -214,7 +228,8 @@ int32_t PrivGnn::answer(std::span<const Real> p, int64_t index, double scale, co
     return static_cast<int32_t>(std::max_element(values.begin(), values.end()) - values.begin());
   };
   const auto respond = [&](int32_t label) {
-    return release.label(kPrivGnnLabels, bound::teacher_label(label, task.data.classes, task.relation, sampling)).value();
+    return release.label(kPrivGnnLabels, bound::teacher_label(label, task.data.classes, task.relation, sampling))
+        .value();
   };
   if (task.as_published && noise_on_ == NoiseOn::LogPosterior) {
     RandomStream random(task.seed, "noise on log-posteriors", static_cast<uint64_t>(index));

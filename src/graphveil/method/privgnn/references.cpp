@@ -75,6 +75,12 @@ void Reference::declare(Options& options) {
   }
 }
 
+OptionValues Reference::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"hidden-dim", size.width}});
+}
+
+NetworkSize Reference::network() const { return {distill_.architecture.hidden_dim, distill_.architecture.layers}; }
+
 Output Reference::run(const Task& task, Release& release) const {
   const PublicGraph& graph = required_public(task);
   const int32_t classes = task.data.classes;

@@ -44,8 +44,8 @@ Result progap(const Task& task, const ProgapArchitecture& architecture, const bo
     const Matrix rows = all_rows(task.data.nodes(), [&](nn::Tape& tape, std::span<const int32_t> nodes) {
       return network.messages(tape, nodes);
     });
-    auto noisy =
-        release.gaussian(kProGapAggregation, bound::neighbor_sum(task.data.graph, rows, options, release.grid(kProGapAggregation)));
+    auto noisy = release.gaussian(
+        kProGapAggregation, bound::neighbor_sum(task.data.graph, rows, options, release.grid(kProGapAggregation)));
     aggregations.push_back(std::move(noisy).value());
     before.clear();
     network.save(before, "");
@@ -74,6 +74,14 @@ void ProgapEdge::declare(Options& options) {
   architecture_.declare(options);
   fit_.declare(options);
   last_.declare(options);
+}
+
+OptionValues ProgapEdge::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"hidden-dim", size.width}});
+}
+
+NetworkSize ProgapEdge::network() const {
+  return {architecture_.hidden_dim, architecture_.base_layers + architecture_.head_layers, true};
 }
 
 void ProgapEdge::use_paper_settings() {
@@ -125,6 +133,14 @@ void ProgapNode::declare(Options& options) {
   options.real("share", share_, 0.01, 0.99, "Share of the budget for the aggregations; the stages split the rest");
 }
 
+OptionValues ProgapNode::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"steps", size.steps}, {"hidden-dim", size.width}});
+}
+
+NetworkSize ProgapNode::network() const {
+  return {architecture_.hidden_dim, architecture_.base_layers + architecture_.head_layers, true};
+}
+
 void ProgapNode::use_paper_settings() {
   architecture_ = {};
   architecture_.batch_norm = false;
@@ -149,7 +165,7 @@ Plan ProgapNode::plan(double noise, const Setting& setting) const {
 
 Plan ProgapNode::inference_plan(double noise, const Setting& setting) const {
   return {stage_line(noise * std::sqrt(static_cast<double>(architecture_.hops) / share_), architecture_.hops,
-                           {.relation = setting.relation, .protect_degree = setting.protect_degree})};
+                     {.relation = setting.relation, .protect_degree = setting.protect_degree})};
 }
 
 std::vector<Tunable> ProgapNode::tunables(bound::Relation) const {

@@ -33,6 +33,14 @@ void SageEdge::declare(Options& options) {
   fit_.declare(options);
 }
 
+OptionValues SageEdge::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"hidden-dim", size.width}});
+}
+
+NetworkSize SageEdge::network() const {
+  return {architecture_.hidden_dim, architecture_.layers + architecture_.pre_layers + architecture_.post_layers};
+}
+
 void SageEdge::use_paper_settings() {
   architecture_ = {};
   fit_ = {};
@@ -112,6 +120,14 @@ void SageNode::declare(Options& options) {
                "Noise of the one aggregation for predictions, as a multiple of the training's");
 }
 
+OptionValues SageNode::quick(const QuickSize& size) const {
+  return sized({{"epochs", size.epochs}, {"steps", size.steps}, {"hidden-dim", size.width}});
+}
+
+NetworkSize SageNode::network() const {
+  return {architecture_.hidden_dim, architecture_.pre_layers + architecture_.post_layers};
+}
+
 void SageNode::use_paper_settings() {
   architecture_ = {};
   architecture_.layers = 1;
@@ -154,8 +170,8 @@ void SageNode::aggregate(SageNodeNetwork& network, const Task& task, const bound
                          Release& release) const {
   const bound::NeighborSumOptions options = sum_options(task.relation, task.protect_degree);
   network.use_aggregation(release
-                              .gaussian(kSageAggregation, bound::neighbor_sum(graph.graph(), network.messages(), options,
-                                                                          release.grid(kSageAggregation)))
+                              .gaussian(kSageAggregation, bound::neighbor_sum(graph.graph(), network.messages(),
+                                                                              options, release.grid(kSageAggregation)))
                               .value());
 }
 

@@ -21,6 +21,8 @@ class SageEdge final : public Method {
   explicit SageEdge(bool with_noise) : private_(with_noise) {}
   Description describe() const override;
   void declare(Options& options) override;
+  OptionValues quick(const QuickSize& size) const override;
+  NetworkSize network() const override;
   void use_paper_settings() override;
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
@@ -49,6 +51,8 @@ class SageNode final : public Method {
   SageNode();
   Description describe() const override;
   void declare(Options& options) override;
+  OptionValues quick(const QuickSize& size) const override;
+  NetworkSize network() const override;
   void use_paper_settings() override;
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }

@@ -1,0 +1,99 @@
+#include "graphveil/artifact/certificate_page.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "graphveil/artifact/words.h"
+
+namespace graphveil::artifact {
+namespace {
+
+// Names in code marks, on one line: none can look like a part of the page.
+std::string names_on_page(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    text += text.empty() ? "`" : ", `";
+    for (const char c : name) text += c == '`' || static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    text += "`";
+  }
+  return text;
+}
+
+// What epsilon and delta mean for one guess between two even chances: TPR <= e^eps FPR + delta and the same for the
+// other answer bound the chance of a right guess by (e^eps + delta) / (1 + e^eps).
+std::string plain_reading(double epsilon, double delta) {
+  const double right = (1 + delta * std::exp(-epsilon)) / (1 + std::exp(-epsilon));
+  return fmt::format(
+      "Somebody to whom it was even odds whether the protected thing is there, and who guesses after seeing all that "
+      "is "
+      "published, guesses right with a probability of at most {}%.",
+      epsilon_text(100 * std::min(1.0, right)));
+}
+
+std::string statement_table(const Certificate& c) {
+  std::string text =
+      "| for whom | what | relation | outgoing edges of the node | epsilon | delta |\n|---|---|---|---|---|---|\n";
+  for (const Statement& s : c.statements) {
+    text += fmt::format("| {} | {} | {} | {} | {} | {:.3g} |\n", mechanism::name(s.audience), s.what,
+                        bound::name(s.relation), s.degree ? fmt::format("at most {}", *s.degree) : "any",
+                        epsilon_text(s.epsilon), s.delta);
+  }
+  return text;
+}
+
+// Owner predictions under the run's own relation are part of its guarantee.
+std::string joint_statement(const Certificate& c) {
+  for (const Statement& s : c.statements) {
+    if (s.audience == mechanism::Audience::Owner && s.relation == c.relation) {
+      return fmt::format(
+          "\nUnder relation {} this holds for the published things together with the predictions handed to everybody "
+          "but the "
+          "node in question.\n",
+          bound::name(c.relation));
+    }
+  }
+  return "";
+}
+
+std::string list(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += fmt::format("- {}\n", item);
+  return text.empty() ? "- nothing\n" : text;
+}
+
+std::string ledger_table(const Certificate& c) {
+  std::string text = "| release | mechanism | sampling | times | sensitivity | noise |\n|---|---|---|---|---|---|\n";
+  for (const mechanism::PlanLine& line : c.plan.lines()) {
+    const account::Single single = mechanism::mechanism_of(line.event);
+    text += fmt::format("| {} | {} | {} | {} | {:.6g} ({}) | {:.6g} |\n", line.event.label(),
+                        account::kind(single.mechanism), account::kind(single.sampling), line.event.count(),
+                        line.sensitivity, bound::name(line.norm), mechanism::noise_scale(line));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string certificate_page(const Certificate& c) {
+  std::string text = fmt::format("# Privacy certificate: {}\n\n", c.method);
+  text += fmt::format("Written {} by graphveil {}. Fingerprint of the data (keyed): `{}`. Model: SHA-256 `{}`.\n\n",
+                      c.created, c.version, c.data_fingerprint, c.model_sha256);
+  text += fmt::format("**{}**\n\n", c.releasable() ? "Valid, and may be released as said below."
+                                    : c.valid()    ? "The accounting is right, but this run must not be released."
+                                                   : "Not valid: no guarantee is given.");
+  text += "## In words\n\n" + in_words(c) + "\n";
+  if (!c.class_names.empty()) text += fmt::format("It predicts: {}.\n\n", names_on_page(c.class_names));
+  if (!c.valid()) return text;
+  text += "## Plainly\n\n" + plain_reading(*c.epsilon, c.delta);
+  text += "\n\n## Statements\n\n" + statement_table(c);
+  text += joint_statement(c) +
+          "\nWhat is not in the table (accuracies, sums, logs) is the data holder's and never leaves.\n";
+  text += "\n## Taken for granted\n\n" + list(c.assumptions);
+  text += "\n## What was released, line by line\n\n" + ledger_table(c);
+  text += "\n`graphveil verify` makes this plan anew from the options and prices it again.\n";
+  return text;
+}
+
+}  // namespace graphveil::artifact

@@ -1,0 +1,35 @@
+// Whether two files hold the same graph. For the data holder alone: a hash of private data is private.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "graphveil/graph/dataset.h"
+
+namespace graphveil::artifact {
+
+// SHA-256, in hexadecimal, of what the graph is, of what its nodes have, and of their labels.
+struct Fingerprint {
+  std::string edges;
+  std::string features;
+  std::string labels;
+  std::string ids;  // empty: the nodes have none
+
+  bool operator==(const Fingerprint&) const = default;
+};
+
+Fingerprint fingerprint(const graph::Dataset& data);
+
+// A secret of the holder's, without which a fingerprint cannot be compared with a guess.
+using FingerprintKey = std::array<uint8_t, 32>;
+FingerprintKey new_fingerprint_key();
+// HMAC-SHA-256, in hexadecimal.
+std::string keyed(const FingerprintKey& key, const std::string& text);
+std::string keyed(const FingerprintKey& key, const Fingerprint& fingerprint);
+
+std::string to_hex(const FingerprintKey& key);
+// Throws BadInput, naming `what`, unless the text is such a key.
+FingerprintKey key_from_hex(const std::string& text, const std::string& what);
+
+}  // namespace graphveil::artifact

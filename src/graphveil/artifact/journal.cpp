@@ -1,0 +1,183 @@
+#include "graphveil/artifact/journal.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "graphveil/artifact/read_file.h"
+#include "graphveil/base/digest.h"
+#include "graphveil/base/error.h"
+#include "graphveil/base/strict_json.h"
+#include "graphveil/base/version.h"
+
+namespace graphveil::artifact {
+namespace {
+
+constexpr std::string_view kTraining = "training ";
+
+nlohmann::ordered_json to_json(const JournalHead& head) {
+  nlohmann::ordered_json data = nlohmann::ordered_json::array();
+  for (const Fingerprint& print : head.data) data.push_back({print.edges, print.features, print.labels, print.ids});
+  return {{"version", head.version},
+          {"method", head.method},
+          {"options", head.options},
+          {"inputs", head.inputs},
+          {"data", data},
+          {"seed", to_hex(head.seed.bytes())},
+          {"seeded", head.seed.reproducible()}};
+}
+
+JournalHead head_from_json(const std::string& line, const std::string& path) {
+  const nlohmann::json document = parse_strict_json(line, path);
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+  try {
+    JournalHead head{.version = document.at("version").get<std::string>(),
+                     .method = document.at("method").get<std::string>(),
+                     .options = document.at("options").get<Pairs>(),
+                     .inputs = document.at("inputs").get<Pairs>(),
+                     .data = {},
+                     .seed = Seed::from_bytes(key_from_hex(document.at("seed").get<std::string>(), path),
+                                              document.at("seeded").get<bool>())};
+    for (const auto& print : document.at("data")) {
+      head.data.push_back({print.at(0).get<std::string>(), print.at(1).get<std::string>(),
+                           print.at(2).get<std::string>(), print.at(3).get<std::string>()});
+    }
+    return head;
+  } catch (const nlohmann::json::exception& error) {
+    fail(ErrorKind::BadInput, "{}: is no journal of a run: {}", path, error.what());
+  }
+}
+
+std::string digest(const std::string& text) {
+  return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+}
+
+}  // namespace
+
+Seed Journal::seed() const {
+  if (head_.seed.reproducible()) return head_.seed;
+  nlohmann::ordered_json document = to_json(head_);
+  document.erase("seed");
+  document.erase("inputs");  // paths: the data itself is there
+  return head_.seed.derived("run " + digest(document.dump()));
+}
+
+std::string Journal::path_of(const std::string& folder) {
+  std::string path = folder;
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path + ".unfinished";
+}
+
+Journal::Journal(std::string folder, JournalHead head) : path_(path_of(folder)), head_(std::move(head)) {
+  if (std::filesystem::exists(path_)) {
+    fail(ErrorKind::Io, "{}: a run was stopped here; go on with `train --resume {}`, or remove the file", path_,
+         folder);
+  }
+}
+
+Journal::Journal(std::string folder) : path_(path_of(folder)) {
+  if (!std::filesystem::exists(path_)) fail(ErrorKind::Io, "{}: there is no run to go on with", path_);
+  open_file(O_RDWR | O_APPEND);
+  try {
+    read();
+  } catch (...) {
+    close(fd_);
+    throw;
+  }
+}
+
+void Journal::read() {
+  const std::string text = read_text(path_);
+  // What follows the last line break was being written when the process ended: it is done again, to the same end.
+  const size_t whole = text.rfind('\n') + 1;  // 0 without one
+  size_t begin = std::min(text.find('\n'), whole);
+  head_ = head_from_json(text.substr(0, begin), path_);
+  for (++begin; begin < whole;) {
+    const size_t end = text.find('\n', begin);
+    const std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (line.starts_with(kTraining)) {
+      const size_t first = kTraining.size(), cut = std::max(line.rfind(' '), first);
+      trainings_.push_back({line.substr(first, cut - first), line.substr(std::min(cut + 1, line.size())), {}});
+      continue;
+    }
+    int32_t label = -1;
+    const auto [last, error] = std::from_chars(line.data(), line.data() + line.size(), label);
+    if (trainings_.empty() || error != std::errc() || last != line.data() + line.size()) {
+      fail(ErrorKind::BadInput, "{}: '{}' is not a label of a training", path_, line);
+    }
+    trainings_.back().labels.push_back(label);
+  }
+  if (ftruncate(fd_, static_cast<off_t>(whole)) != 0) fail(ErrorKind::Io, "{}: cannot be written", path_);
+}
+
+Journal::~Journal() {
+  if (fd_ >= 0) close(fd_);
+}
+
+void Journal::check(const std::vector<Fingerprint>& data) const {
+  if (head_.version != version()) {
+    fail(ErrorKind::BadInput, "{}: was begun by version {}, this is {}: only the same program goes on", path_,
+         head_.version, version());
+  }
+  if (head_.data != data) {
+    fail(ErrorKind::BadInput,
+         "{}: the data is not what it was when the run began; the same noise on other data would tell them apart. "
+         "Restore it, or remove the file and begin anew",
+         path_);
+  }
+}
+
+std::vector<int32_t> Journal::begin(const std::string& training, const std::string& plan) {
+  const auto found =
+      std::find_if(trainings_.begin(), trainings_.end(), [&](const Training& t) { return t.name == training; });
+  last_begun_ = found == trainings_.end() || found + 1 == trainings_.end();
+  if (found != trainings_.end()) {
+    if (found->plan != digest(plan)) {
+      fail(ErrorKind::BadInput, "{}: {} was begun with another plan", path_, training);
+    }
+    return found->labels;
+  }
+  if (fd_ < 0) {
+    open_file(O_RDWR | O_APPEND | O_CREAT | O_EXCL);
+    write(to_json(head_).dump() + "\n", true);
+  }
+  write(fmt::format("{}{} {}\n", kTraining, training, digest(plan)), true);
+  trainings_.push_back({training, digest(plan), {}});
+  return {};
+}
+
+void Journal::add(int32_t label) {
+  if (!last_begun_) fail(ErrorKind::Internal, "{}: a label was given out by a training that is over", path_);
+  // Not flushed to the disk one by one: a label that a power cut takes is drawn again, the same.
+  write(fmt::format("{}\n", label), false);
+}
+
+void Journal::finish() {
+  if (fd_ >= 0) unlink(path_.c_str());
+}
+
+void Journal::open_file(int flags) {
+  fd_ = open(path_.c_str(), flags | O_CLOEXEC, 0600);
+  if (fd_ < 0) fail(ErrorKind::Io, "{}: cannot be opened for writing", path_);
+  if (flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+    close(fd_);
+    fd_ = -1;
+    fail(ErrorKind::Io, "{}: another process has it", path_);
+  }
+}
+
+void Journal::write(const std::string& text, bool flush) {
+  if (::write(fd_, text.data(), text.size()) != static_cast<ssize_t>(text.size()) || (flush && fsync(fd_) != 0)) {
+    fail(ErrorKind::Io, "{}: cannot be written, and a run that can go on keeps its answers there", path_);
+  }
+}
+
+}  // namespace graphveil::artifact

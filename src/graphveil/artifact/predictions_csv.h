@@ -1,0 +1,26 @@
+// Predictions as text.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "graphveil/base/matrix.h"
+#include "graphveil/graph/names.h"
+
+namespace graphveil::artifact {
+
+// What rows and classes are called; by number where there are no names.
+struct PredictionNames {
+  graph::Names ids{};                  // row i is about ids[i]
+  std::span<const int32_t> numbers{};  // without ids, row i is about node numbers[i]; empty: node i
+  graph::Names classes{};
+};
+
+// id, prediction, one column per class: quoted where a name asks for it.
+std::string predictions_csv(const Matrix& probabilities, const PredictionNames& names = {});
+
+// The rows of such a text, its header not counted.
+int64_t prediction_rows(const std::string& csv);
+
+}  // namespace graphveil::artifact

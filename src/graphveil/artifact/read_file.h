@@ -1,0 +1,17 @@
+// Whole files as bytes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace graphveil::artifact {
+
+// Throws Io when it cannot be read.
+std::vector<uint8_t> read_file(const std::string& path);
+std::string read_text(const std::string& path);
+// Nothing when there is no such file.
+std::optional<std::vector<uint8_t>> read_if_there(const std::string& path);
+
+}  // namespace graphveil::artifact

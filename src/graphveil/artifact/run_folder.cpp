@@ -1,0 +1,145 @@
+#include "graphveil/artifact/run_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <list>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "graphveil/artifact/layout.h"
+#include "graphveil/base/error.h"
+#include "graphveil/base/unfinished_path.h"
+#include "graphveil/files/atomic_file.h"
+
+namespace graphveil::artifact {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kMarker = ".unfinished";  // in a folder that is being written; takes the room it will need
+constexpr int64_t kSmallRun = 1 << 20;          // bytes
+
+bool is_public(std::string_view part) { return part == kRelease; }
+
+}  // namespace
+
+struct RunFolder::State {
+  fs::path target, path;
+  int lock = -1;
+  bool claimed = false;                  // the path is ours to remove
+  std::vector<fs::path> parents;         // made on the way, outermost first
+  std::list<UnfinishedPath> unfinished;  // should a signal end the process
+
+  void make(const fs::path& folder, mode_t mode) {
+    if (mkdir(folder.c_str(), mode) != 0) {
+      fail(ErrorKind::Io, "{}: cannot be made: {}", folder.string(), std::generic_category().message(errno));
+    }
+    unfinished.emplace_back(folder.string());
+  }
+  fs::path marker() const { return path / kMarker; }
+  // Leaves nothing behind of what was begun.
+  ~State() {
+    std::error_code ignored;
+    if (claimed) fs::remove_all(path, ignored);
+    // Those that nobody else has put anything into.
+    for (auto parent = parents.rbegin(); parent != parents.rend(); ++parent) rmdir(parent->c_str());
+    if (lock >= 0) close(lock);
+  }
+
+  // Makes the folder, or takes over what a killed run left: told by its marker, and by that nobody holds its lock.
+  void claim() {
+    const bool made = mkdir(path.c_str(), 0755) == 0;
+    if (!made && errno != EEXIST) {
+      fail(ErrorKind::Io, "{}: cannot be made: {}", target.string(), std::generic_category().message(errno));
+    }
+    lock = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct stat locked {
+    }, there{};
+    const bool mine = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 && fstat(lock, &locked) == 0 &&
+                      stat(path.c_str(), &there) == 0 && locked.st_ino == there.st_ino;
+    if (!mine) fail(ErrorKind::Io, "{}: another run is writing it", target.string());
+    if (!made && !fs::is_empty(path) && !fs::exists(marker())) {
+      fail(ErrorKind::Io, "{}: is in the way, and is not what an unfinished run left; move it", path.string());
+    }
+    claimed = true;
+    for (const auto& entry : fs::directory_iterator(path)) fs::remove_all(entry.path());
+    unfinished.emplace_back(path.string());
+    unfinished.emplace_back(marker().string());
+  }
+  void reserve(int64_t bytes) const {
+    const int file = open(marker().c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    const int error = file < 0 ? errno : posix_fallocate(file, 0, bytes);
+    if (file >= 0) close(file);
+    if (error != 0) {
+      fail(ErrorKind::Io, "{}: cannot be written: {}", target.string(), std::generic_category().message(error));
+    }
+  }
+  void make_parents(const fs::path& folder) {
+    if (folder.empty() || fs::exists(folder)) return;
+    make_parents(folder.parent_path());
+    make(folder, 0777);
+    parents.push_back(folder);
+  }
+  // Makes the part where it is not there yet. The room that was set aside is for what is written now.
+  fs::path folder_of(const char* part) {
+    fs::remove(marker());
+    const fs::path folder = path / part;
+    if (!fs::exists(folder)) make(folder, is_public(part) ? 0755 : 0700);
+    return folder;
+  }
+  void write(const char* part, const char* name, std::span<const uint8_t> bytes) {
+    const std::string place = (folder_of(part) / name).string();
+    unfinished.emplace_back(place);
+    files::AtomicFile file(place);
+    file.write(std::as_bytes(bytes));
+    file.commit(is_public(part) ? 0666 : 0600);
+  }
+};
+
+RunFolder::RunFolder(std::string folder) : state_(std::make_unique<State>()) {
+  require(!folder.empty(), "--out is empty, want the name of a folder");
+  while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
+  state_->target = folder;
+  state_->path = folder + ".part";
+  if (fs::exists(state_->target)) {
+    fail(ErrorKind::Io, "{}: exists already; choose another folder or remove it", folder);
+  }
+  state_->make_parents(state_->target.parent_path());
+  state_->claim();
+  reserve(kSmallRun);
+}
+
+void RunFolder::reserve(int64_t bytes) { state_->reserve(bytes); }
+
+RunFolder::~RunFolder() = default;
+
+void RunFolder::write(const char* part, const char* name, std::span<const uint8_t> bytes) {
+  state_->write(part, name, bytes);
+}
+
+void RunFolder::write(const char* part, const char* name, const std::string& text) {
+  write(part, name, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+}
+
+std::string RunFolder::place(const char* part, const char* name) {
+  const fs::path file = state_->folder_of(part) / name;
+  state_->unfinished.emplace_back(file.string());
+  return file.string();
+}
+
+void RunFolder::finish() {
+  fs::remove(state_->marker());
+  std::error_code error;
+  fs::rename(state_->path, state_->target, error);
+  if (error) fail(ErrorKind::Io, "{}: cannot be named: {}", state_->target.string(), error.message());
+  state_->claimed = false;
+  state_->parents.clear();
+}
+
+}  // namespace graphveil::artifact

@@ -1,0 +1,21 @@
+// Certificates in plain words.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "graphveil/artifact/certificate.h"
+
+namespace graphveil::artifact {
+
+// The guarantee in a few lines: who is protected against what, what may leave, what was assumed. Claims nothing for a
+// certificate that is not valid.
+std::string in_words(const Certificate& certificate);
+
+// One sentence on what a relation does not protect on this graph; empty where there is nothing to say.
+std::string caveat(bound::Relation relation, bool symmetric);
+
+// Four digits, never below the number: "4.2", "0.003471"; or "no finite number".
+std::string epsilon_text(const std::optional<double>& epsilon, int digits = 4);
+
+}  // namespace graphveil::artifact

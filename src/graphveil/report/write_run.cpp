@@ -1,0 +1,125 @@
+#include "graphveil/report/write_run.h"
+
+#include <chrono>
+#include <ctime>
+#include <string_view>
+#include <utility>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "graphveil/artifact/certificate_page.h"
+#include "graphveil/artifact/layout.h"
+#include "graphveil/artifact/predictions_csv.h"
+#include "graphveil/artifact/safetensors.h"
+#include "graphveil/artifact/signature.h"
+#include "graphveil/base/digest.h"
+#include "graphveil/budget/spend_log.h"
+
+namespace graphveil::report {
+namespace {
+
+// Class names that nobody declared public were read off labels: not where those are private and predictions are not.
+graph::Names public_names(const artifact::Certificate& c, const run::TrainOutcome& outcome) {
+  const bool labels_are_private = c.valid() && !bound::edge_level(c.relation);
+  const bool published = method::audience(outcome.trained.output.predictions) == mechanism::Audience::Public;
+  return labels_are_private && published && c.schema_sha256.empty() ? graph::Names() : outcome.class_names;
+}
+
+nlohmann::ordered_json trials_json(const std::vector<run::Trial>& trials) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const run::Trial& trial : trials) {
+    nlohmann::ordered_json options = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : trial.values) options[name] = value;
+    list.push_back({{"options", std::move(options)}, {"score", trial.score}, {"kept", trial.kept}});
+  }
+  return list;
+}
+
+std::string metrics_jsonl(const run::TrainOutcome& outcome) {
+  std::string lines;
+  for (size_t r = 0; r < outcome.evaluations.size(); ++r) {
+    const run::Evaluation& e = outcome.evaluations[r];
+    nlohmann::ordered_json line = {{"repeat", r},
+                                   {"test_accuracy", e.test_accuracy},
+                                   {"val_accuracy", e.val_accuracy},
+                                   {"train_accuracy", e.train_accuracy},
+                                   {"macro_f1", e.macro_f1},
+                                   {"weighted_f1", e.weighted_f1},
+                                   {"classes", class_scores_json(e, outcome.class_names)},
+                                   {"confusion", e.confusion},
+                                   {"kept", r == 0},
+                                   {"seconds", outcome.seconds[r]}};
+    if (e.roc_auc) line["roc_auc"] = *e.roc_auc;
+    if (!outcome.trials.empty()) line["trials"] = trials_json(outcome.trials[r]);
+    const auto& diagnostics = outcome.trained.output.diagnostics.private_value();
+    if (r == 0 && !diagnostics.empty()) line["diagnostics, not releasable"] = diagnostics;
+    lines += line.dump() + "\n";
+  }
+  return lines;
+}
+
+const char* folder_of(mechanism::Audience audience) {
+  switch (audience) {
+    case mechanism::Audience::Public: return artifact::kRelease;
+    case mechanism::Audience::Owner: return artifact::kOwners;
+    case mechanism::Audience::Holder: return artifact::kHolder;
+  }
+  return artifact::kHolder;
+}
+
+bool is_public(std::string_view part) { return part == artifact::kRelease; }
+
+}  // namespace
+
+nlohmann::ordered_json class_scores_json(const run::Evaluation& evaluation, const graph::Names& names) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (size_t k = 0; k < evaluation.classes.size(); ++k) {
+    const nn::ClassScores& c = evaluation.classes[k];
+    list.push_back({{"class", names.empty() ? std::to_string(k) : std::string(names[static_cast<int64_t>(k)])},
+                    {"precision", c.precision},
+                    {"recall", c.recall},
+                    {"f1", c.f1},
+                    {"nodes", c.nodes}});
+  }
+  return list;
+}
+
+void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const run::Experiment& experiment,
+               const artifact::Fingerprint& data, const std::optional<std::string>& signing_key) {
+  artifact::Certificate& c = outcome.certificate;
+  const method::Output& output = outcome.trained.output;
+  const char* release = c.valid() ? artifact::kRelease : artifact::kHolder;  // without a guarantee nothing may leave
+  const artifact::FingerprintKey key = artifact::new_fingerprint_key();
+  const std::vector<uint8_t> model = artifact::to_safetensors(output.model.value());
+  const std::string config = run::config_text(experiment);
+  c.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  c.model_sha256 = sha256_hex(model);
+  c.config_sha256 = sha256_text(config);
+  c.data_fingerprint = artifact::keyed(key, data);
+  const char* audience = c.valid() ? folder_of(method::audience(output.predictions)) : artifact::kHolder;
+  const std::string predictions = artifact::predictions_csv(
+      method::values(output.predictions), {outcome.ids, outcome.predicted_ids, public_names(c, outcome)});
+  // Of others not even the hash is public.
+  if (is_public(audience)) c.predictions_sha256 = sha256_text(predictions);
+  const std::string certificate = to_json(c).dump(2) + "\n";
+
+  folder.write(release, artifact::kModel, model);
+  folder.write(release, artifact::kConfig, config);
+  if (!outcome.schema.empty()) folder.write(release, artifact::kSchema, outcome.schema);
+  folder.write(release, artifact::kCertificate, certificate);
+  folder.write(release, artifact::kCertificatePage, artifact::certificate_page(c));
+  if (signing_key) folder.write(release, artifact::kSignature, artifact::sign(*signing_key, certificate));
+  folder.write(audience, artifact::kPredictions, predictions);
+  folder.write(artifact::kHolder, artifact::kMetrics, metrics_jsonl(outcome));
+  if (!output.sums.private_value().empty()) {
+    folder.write(artifact::kHolder, artifact::kSums, artifact::to_safetensors(output.sums.private_value()));
+  }
+  folder.write(artifact::kHolder, artifact::kKey, artifact::to_hex(key) + "\n");
+  budget::SpendLog(folder.place(artifact::kHolder, artifact::kReleases), budget::SpendLog::File::New)
+      .add({"training", c.plan.ledger(), c.delta, false, artifact::keyed(key, data.features)});
+  folder.finish();
+}
+
+}  // namespace graphveil::report

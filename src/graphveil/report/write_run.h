@@ -1,0 +1,23 @@
+// All files of a training, each in the folder of its audience.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "graphveil/artifact/fingerprint.h"
+#include "graphveil/artifact/run_folder.h"
+#include "graphveil/run/train.h"
+
+namespace graphveil::report {
+
+// By class: its name or number, precision, recall, F1 and how many test nodes. For the holder.
+nlohmann::ordered_json class_scores_json(const run::Evaluation& evaluation, const graph::Names& names);
+
+// Writes everything and gives the folder its name. Fills in the certificate's date, hashes and fingerprint;
+// `signing_key` is an Ed25519 private key in PEM. A run without a guarantee gets no release/.
+void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const run::Experiment& experiment,
+               const artifact::Fingerprint& data, const std::optional<std::string>& signing_key = std::nullopt);
+
+}  // namespace graphveil::report

@@ -1,0 +1,32 @@
+#include "graphveil/artifact/predictions_csv.h"
+
+#include <gtest/gtest.h>
+
+namespace graphveil::artifact::predictions_csv_test {
+namespace {
+
+TEST(PredictionsCsv, OneRowPerNode) {
+  Matrix p(2, 2);
+  p(0, 0) = 0.25f;
+  p(0, 1) = 0.75f;
+  p(1, 0) = 1;
+  EXPECT_EQ(predictions_csv(p), "id,prediction,p0,p1\n0,1,0.25,0.75\n1,0,1,0\n");
+  const std::vector<int32_t> ids{5, 40};
+  EXPECT_EQ(predictions_csv(p, {.ids = {}, .numbers = ids}), "id,prediction,p0,p1\n5,1,0.25,0.75\n40,0,1,0\n");
+}
+
+TEST(PredictionsCsv, NamesAreQuotedWhereTheyMustBe) {
+  Matrix p(2, 2);
+  p(0, 0) = 0.25f;
+  p(0, 1) = 0.75f;
+  p(1, 0) = 1;
+  const std::vector<std::string> ids{"anna", "b,\"\n"}, classes{"yes", "no, not"};
+  const std::string csv = predictions_csv(p, {.ids = graph::Names(std::span<const std::string>(ids)),
+                                              .classes = graph::Names(std::span<const std::string>(classes))});
+  EXPECT_EQ(csv, "id,prediction,yes,\"no, not\"\nanna,\"no, not\",0.25,0.75\n\"b,\"\"\n\",yes,1,0\n");
+  EXPECT_EQ(prediction_rows(csv), 2);
+  EXPECT_THROW(predictions_csv(Matrix(1, 2), {.ids = graph::Names(std::span<const std::string>(ids))}), std::exception);
+}
+
+}  // namespace
+}  // namespace graphveil::artifact::predictions_csv_test
