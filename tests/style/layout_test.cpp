@@ -154,15 +154,18 @@ TEST(Layout, EveryTestHasANamespaceOfItsName) {
   }
 }
 
-// A method is five places: its header and source, its line of the registry, its test and its page. Nothing else of the
-// library or the program names its header, no build file names it, and a page speaks of it.
+// A method is five places: its header and source, its line of the registry, its test and its page. No other
+// room and no command names its header, no build file names it, and a page speaks of it.
 TEST(Layout, AMethodIsFivePlaces) {
   const fs::path registry = kSource / "method" / "registry.cpp";
   const std::string list = text_of(registry);
   static const std::regex header(R"re(#include "(graphveil/method/([a-z]+/)?([a-z_]+)\.h)")re"),
       line(R"re(\{"([a-z0-9-]+)", \[\])re");
-  std::vector<fs::path> sources = files_below(kSource);
-  for (const fs::path& file : files_below(kRoot / "cli")) sources.push_back(file);
+  std::vector<fs::path> others = files_below(kRoot / "cli");
+  for (const auto& [room, rooms] : allowed_rooms()) {
+    if (room == "method") continue;  // methods may be made of one another
+    for (const fs::path& file : files_below(kSource / room)) others.push_back(file);
+  }
   int methods = 0;
   for (auto it = std::sregex_iterator(list.begin(), list.end(), header); it != std::sregex_iterator(); ++it) {
     const std::string folder = (*it)[2], stem = (*it)[3];
@@ -170,10 +173,7 @@ TEST(Layout, AMethodIsFivePlaces) {
     ++methods;
     EXPECT_TRUE(fs::exists(kSource / "method" / folder / (stem + ".cpp"))) << stem;
     EXPECT_TRUE(fs::exists(kRoot / "tests" / "method" / folder / (stem + "_test.cpp"))) << stem;
-    for (const fs::path& file : sources) {
-      const bool own = file.stem() == stem ||
-                       (!folder.empty() && file.parent_path() == kSource / "method" / fs::path(folder).parent_path());
-      if (file == registry || own) continue;
+    for (const fs::path& file : others) {
       EXPECT_EQ(text_of(file).find((*it)[1]), std::string::npos) << file << " knows the method " << stem;
     }
   }
