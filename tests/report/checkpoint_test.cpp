@@ -22,7 +22,7 @@
 #include "graphveil/nn/optimizer.h"
 #include "tests/threads.h"
 
-namespace graphveil::bound::checkpoint_test {
+namespace graphveil::bound {
 
 // Lets a test bound a number by hand.
 class TestVoucher {
@@ -32,7 +32,7 @@ class TestVoucher {
   }
 };
 
-}  // namespace graphveil::bound::checkpoint_test
+}  // namespace graphveil::bound
 
 namespace graphveil::report {
 namespace {
@@ -69,7 +69,7 @@ class Training {
     mechanism::Release release =
         mechanism::Release::open(bound::Relation::Node,
                                  {{account::Event("step", account::Gaussian{kNoise}, account::Poisson{0.3}, kPlanned),
-                                   bound::clipped_sum_sensitivity({}, draw)}},
+                                   bound::clipped_sum_bound({}, draw, bound::source::Reach::OwnSample)}},
                                  {std::numeric_limits<double>::infinity(), 1e-5}, seed);
     nn::Tape tape(seed);
     nn::Adam adam;
@@ -153,7 +153,8 @@ TEST(Checkpoint, ARunKilledAndResumedGivesTheSameBits) {
 TEST(Checkpoint, AReleaseGoesOnOnlyWithItsOwnPlan) {
   using mechanism::PlanLine, mechanism::Release;
   const auto line = [](const char* label) {
-    return PlanLine{account::Event(label, account::DiscreteLaplace{20}, {}, 3), 1, bound::Norm::L1};
+    return PlanLine{account::Event(label, account::DiscreteLaplace{20}, {}, 3),
+                    bound::Bound::as_documented(bound::source::EdgeCount{}, 1, bound::Norm::L1)};
   };
   const mechanism::Budget cap{std::numeric_limits<double>::infinity(), 1e-5};
   const auto opened = [&](mechanism::Plan plan) {

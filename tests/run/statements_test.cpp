@@ -7,9 +7,9 @@
 namespace graphveil::run::statements_test {
 namespace {
 
+using bound::Reads;
 using bound::Relation;
 using mechanism::Audience;
-using mechanism::Reads;
 
 constexpr method::PublicFacts kFacts{1000, 750, 20, 4, 100};
 
@@ -24,7 +24,7 @@ double squared_mu(const mechanism::PlanLine& line) {
 double by_hand(const mechanism::Plan& plan, double sums, double own, double one_hop, double delta) {
   double total = 0;
   for (const mechanism::PlanLine& line : plan.lines()) {
-    switch (line.reads) {
+    switch (bound::reads(line.source())) {
       case Reads::NeighborSum: total += sums * squared_mu(line); break;
       case Reads::OwnRecords: total += own * squared_mu(line); break;
       case Reads::OneHop: total += one_hop * squared_mu(line); break;
@@ -87,7 +87,7 @@ TEST(Statements, OneFriendshipOnADirectedEdgesBudget) {
 TEST(Statements, SampledBatchesTouchMoreSamplesAtHigherDegree) {
   const auto experiment = quick("sage-ndp", {{"protect-degree", "8"}, {"batch-size", "50"}});
   const Prepared prepared = prepare(*experiment, Relation::Node, kFacts);
-  const auto ledger = ledger_at_degree(prepared.plan, 3, 8);
+  const auto ledger = ledger_at_degree(prepared.plan, 3);
   ASSERT_TRUE(ledger.has_value());
   const auto& group = std::get<account::PoissonGroup>(ledger->events()[0].sampling());
   EXPECT_EQ(group.deletions, 4);
@@ -108,7 +108,7 @@ TEST(Statements, NothingIsSaidWhereNothingIsKnown) {
   // Samples that reach further than one hop say nothing about other degrees.
   const auto dpgnn = quick("dpgnn", {{"layers", "2"}, {"protect-degree", "4"}});
   const Prepared deep = prepare(*dpgnn, Relation::Node, kFacts);
-  EXPECT_FALSE(ledger_at_degree(deep.plan, 1, 4).has_value());
+  EXPECT_FALSE(ledger_at_degree(deep.plan, 1).has_value());
   EXPECT_FALSE(ledger_of_friendship(deep.plan, deep.setting).has_value());
 }
 

@@ -31,7 +31,6 @@ using mechanism::Owner;
 using mechanism::Plan;
 using mechanism::Public;
 using mechanism::PublicData;
-using mechanism::Reads;
 using mechanism::Release;
 
 // What a plan may know: public under every relation.

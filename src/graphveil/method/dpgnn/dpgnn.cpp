@@ -156,8 +156,8 @@ Plan DpGnn::plan(double noise, const Setting& setting) const {
   require(averaging().plain() || architecture_.kind == GnnArchitectureKind::Gcn,
           "--inference-hops is {} and --inference-own is {}; only gcn can average other than once and plainly",
           averaging().rounds, averaging().own);
-  return {fit_line(kDpGnnTraining, fit_, noise, setting.facts.train_nodes, reach(setting.relation, setting.protect_degree),
-                   Reads::ManyHops)};
+  return {fit_line(kDpGnnTraining, fit_, noise, setting.facts.train_nodes,
+                   reach(setting.relation, setting.protect_degree), bound::source::Reach::ManyHops)};
 }
 
 std::optional<Published> DpGnn::published(double epsilon, double delta, const Setting& setting) const {
@@ -194,8 +194,9 @@ Output DpGnn::run(const Task& task, Release& release) const {
   const int64_t trained_degree = task.relation == bound::Relation::Node ? 0 : degree;
   GnnNetwork network(task.data, {visible, &bounded, trained_degree, averaging()}, architecture_, task.seed);
   const PrivateFitData data{task.split.train, task.data.labels, &bounded, architecture_.layers};
-  Public<nn::State> model = task.as_published ? fit_as_published(network, data, fit_, kDpGnnTraining, task.seed, release)
-                                              : fit_private(network, data, fit_, kDpGnnTraining, task.seed, release);
+  Public<nn::State> model = task.as_published
+                                ? fit_as_published(network, data, fit_, kDpGnnTraining, task.seed, release)
+                                : fit_private(network, data, fit_, kDpGnnTraining, task.seed, release);
   return {std::move(model), Holder<Matrix>(predicted(network, task))};
 }
 

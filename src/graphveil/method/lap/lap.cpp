@@ -18,8 +18,8 @@ constexpr int64_t kRoundsEdge = 3, kRoundsNode = 2;
 constexpr double kShareRecord = 0.3;
 constexpr double kRowClipNode = 3;  // rows that are mostly noise stay short
 constexpr double kRowClipEdge = 2;
-constexpr double kListClipNode = 1;  // of rows that are summed along a list: one that is mostly signal has one vote
-constexpr double kLapRowScale = 0.5;    // of a row that is mostly signal, beside features of norm 1
+constexpr double kListClipNode = 1;   // of rows that are summed along a list: one that is mostly signal has one vote
+constexpr double kLapRowScale = 0.5;  // of a row that is mostly signal, beside features of norm 1
 constexpr double kGuessSharpness =
     16;  // how surely a node without a label guesses it from the first round, at node level
 constexpr double kWeightDecay = 2e-5;
@@ -244,7 +244,7 @@ Plan Lap::inference_plan(double noise, const Setting& setting) const {
   const bound::NeighborSumOptions options =
       sum_options(setting.relation, setting.protect_degree, setting.facts.classes);
   return {{account::Event(kLapLabels, account::Gaussian{sum_noise(noise, setting)}, {}, rounds(setting.relation)),
-           bound::neighbor_sum_sensitivity(options), bound::Norm::L2, Reads::NeighborSum}};
+           bound::neighbor_sum_bound(options)}};
 }
 
 bound::NeighborSumOptions Lap::sum_options(bound::Relation relation, int64_t protect_degree, int32_t classes) const {

@@ -45,8 +45,7 @@ void OneShot::declare(Options& options) {
 }
 
 Plan OneShot::plan(double noise, const Setting& setting) const {
-  return {{account::Event(kClassSumsLine, account::Gaussian{noise}), bound::class_sums_sensitivity(setting.facts.classes),
-           bound::Norm::L2, Reads::OwnRecords}};
+  return {{account::Event(kClassSumsLine, account::Gaussian{noise}), bound::class_sums_bound(setting.facts.classes)}};
 }
 
 Output OneShot::run(const Task& task, Release& release) const {
@@ -63,8 +62,8 @@ Output OneShot::run(const Task& task, Release& release) const {
   std::vector<int32_t> private_labels;
   for (const int32_t u : private_nodes) private_labels.push_back(task.data.labels[u]);
   const Matrix rows = embedding.records()(task.data.features.rows_at(private_nodes));
-  const auto sums =
-      release.gaussian(kClassSumsLine, bound::class_sums(rows, private_labels, classes, task.relation, release.grid(kClassSumsLine)));
+  const auto sums = release.gaussian(
+      kClassSumsLine, bound::class_sums(rows, private_labels, classes, task.relation, release.grid(kClassSumsLine)));
 
   // From here on: post-processing of `sums` and public data. The number of private nodes is public.
   const graph::Dataset student_data = embedded(public_data, embedding.records());

@@ -16,7 +16,7 @@ namespace graphveil::method {
 namespace {
 
 constexpr const char* kPateVotes = "votes";
-constexpr int64_t kTeacherBlock = 16;             // teachers between two signs of progress
+constexpr int64_t kTeacherBlock = 16;      // teachers between two signs of progress
 constexpr int64_t kTypicalTeachers = 100;  // where the noise does not say how many
 
 // More teachers outvote more noise, and know less each. Public numbers alone; measured on Amazon Computers.
@@ -69,8 +69,7 @@ Plan Pate::plan(double noise, const Setting& setting) const {
   const VoteNoise kind = noise_ ? *noise_
                                 : best_vote_noise(queries, setting.facts.classes, teachers_.value_or(kTypicalTeachers),
                                                   setting.epsilon, setting.delta);
-  return {vote_line(kind, noise, kPateVotes, queries, setting.facts.classes,
-                    teacher_.kind == TeacherKind::Sage ? Reads::ManyHops : Reads::OwnRecords)};
+  return {vote_line(kind, noise, kPateVotes, queries, setting.facts.classes, teacher_reads(teacher_.kind))};
 }
 
 Output Pate::run(const Task& task, Release& release) const {
@@ -105,8 +104,8 @@ Output Pate::run(const Task& task, Release& release) const {
     progress.advance(size);
   }
   // From the released answers on: post-processing, on public data.
-  return distill(released_votes(votes, queries, targets_, kPateVotes, task, release), graph, embedding, task.data.classes,
-                 distill_, task.seed);
+  return distill(released_votes(votes, queries, targets_, kPateVotes, task, release), graph, embedding,
+                 task.data.classes, distill_, task.seed);
 }
 
 Predictions Pate::infer(const nn::State& model, const Task& task, Release&) const {

@@ -21,7 +21,7 @@ namespace graphveil::method {
 namespace {
 
 constexpr const char* kPrivGnnLabels = "labels";
-constexpr int64_t kQueryBlock = 32;          // queries whose posteriors are held at once
+constexpr int64_t kQueryBlock = 32;     // queries whose posteriors are held at once
 constexpr double kLargestLogOdds = 30;  // that are worth asking for: one label in 10^12 is changed
 
 // A classifier's records in a sample, by epsilon, where more is better on one side and dearer on the other: measured on
@@ -116,10 +116,11 @@ Plan PrivGnn::plan(double noise, const Setting& setting) const {
   const int64_t classes = setting.facts.classes;
   const int64_t queries = query_count(queries_, setting);
   const double odds = log_odds(noise, classes);
-  const account::Event event = single_teacher_ ? account::Event(kPrivGnnLabels, account::RandomizedResponse{odds, classes},
-                                                                account::NoSampling{}, queries)
-                                               : labels_event(odds, classes, sampling_rate(setting), queries);
-  return {{event, 1, bound::Norm::Hamming, teacher_.kind == TeacherKind::Sage ? Reads::ManyHops : Reads::OwnRecords}};
+  const account::Event event =
+      single_teacher_
+          ? account::Event(kPrivGnnLabels, account::RandomizedResponse{odds, classes}, account::NoSampling{}, queries)
+          : labels_event(odds, classes, sampling_rate(setting), queries);
+  return {{event, bound::teacher_labels_bound(teacher_reads(teacher_.kind))}};
 }
 
 std::optional<Published> PrivGnn::published(double epsilon, double delta, const Setting& setting) const {
@@ -141,14 +142,15 @@ std::optional<Published> PrivGnn::published(double epsilon, double delta, const 
   const double odds = account::noisy_argmax_log_odds(account::ArgmaxNoise::Laplace, out.noise, classes);
   const account::Event exact = labels_event(odds, classes, rate, queries);
   if (noise_on_ == NoiseOn::Posterior) {
-    out.plan = Plan{{exact, 1, bound::Norm::Hamming, Reads::ManyHops}};
+    out.plan = Plan{{exact, bound::teacher_labels_bound(bound::source::TeacherReads::ManyHops)}};
     return out;
   }
   out.reasons.push_back(
       fmt::format("noise on log-posteriors hides nothing for sure: no finite epsilon holds. On posteriors the labels "
                   "would cost {:.4g}",
                   account::spent_epsilon({exact}, delta)));
-  out.plan = Plan{{labels_event(kUnchanged, classes, rate, queries), 1, bound::Norm::Hamming, Reads::ManyHops}};
+  out.plan = Plan{{labels_event(kUnchanged, classes, rate, queries),
+                   bound::teacher_labels_bound(bound::source::TeacherReads::ManyHops)}};
   return out;
 }
 
@@ -214,7 +216,8 @@ int32_t PrivGnn::answer(std::span<const Real> p, int64_t index, double scale, co
     return static_cast<int32_t>(std::max_element(values.begin(), values.end()) - values.begin());
   };
   const auto respond = [&](int32_t label) {
-    return release.label(kPrivGnnLabels, bound::teacher_label(label, task.data.classes, task.relation, sampling)).value();
+    return release.label(kPrivGnnLabels, bound::teacher_label(label, task.data.classes, task.relation, sampling))
+        .value();
   };
   if (task.as_published && noise_on_ == NoiseOn::LogPosterior) {
     RandomStream random(task.seed, "noise on log-posteriors", static_cast<uint64_t>(index));

@@ -16,7 +16,7 @@ std::string stage_name(int64_t stage) { return fmt::format("stage{}", stage); }
 
 mechanism::PlanLine stage_line(double noise_multiplier, int64_t hops, const bound::NeighborSumOptions& options) {
   return {account::Event(kProGapAggregation, account::Gaussian{noise_multiplier}, {}, hops),
-          bound::neighbor_sum_sensitivity(options), bound::Norm::L2, Reads::NeighborSum};
+          bound::neighbor_sum_bound(options)};
 }
 
 struct Result {
@@ -44,8 +44,8 @@ Result progap(const Task& task, const ProgapArchitecture& architecture, const bo
     const Matrix rows = all_rows(task.data.nodes(), [&](nn::Tape& tape, std::span<const int32_t> nodes) {
       return network.messages(tape, nodes);
     });
-    auto noisy =
-        release.gaussian(kProGapAggregation, bound::neighbor_sum(task.data.graph, rows, options, release.grid(kProGapAggregation)));
+    auto noisy = release.gaussian(
+        kProGapAggregation, bound::neighbor_sum(task.data.graph, rows, options, release.grid(kProGapAggregation)));
     aggregations.push_back(std::move(noisy).value());
     before.clear();
     network.save(before, "");
@@ -149,7 +149,7 @@ Plan ProgapNode::plan(double noise, const Setting& setting) const {
 
 Plan ProgapNode::inference_plan(double noise, const Setting& setting) const {
   return {stage_line(noise * std::sqrt(static_cast<double>(architecture_.hops) / share_), architecture_.hops,
-                           {.relation = setting.relation, .protect_degree = setting.protect_degree})};
+                     {.relation = setting.relation, .protect_degree = setting.protect_degree})};
 }
 
 std::vector<Tunable> ProgapNode::tunables(bound::Relation) const {
