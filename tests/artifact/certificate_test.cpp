@@ -87,6 +87,10 @@ TEST(CertificateJson, BrokenDocumentsAreBadInput) {
   const std::vector<std::function<void(nlohmann::json&)>> inside = {
       [](auto& d) { d["lines"][0]["norm"] = "L7"; },
       [](auto& d) { d["lines"][0]["reads"] = "minds"; },
+      [](auto& d) { d["lines"][0].erase("releases"); },
+      [](auto& d) { d["lines"][0]["releases"] = "neighbor-sum"; },
+      [](auto& d) { d["lines"][0]["releases"]["kind"] = "secrets"; },
+      [](auto& d) { d["lines"][0]["releases"]["also"] = 1; },
       [](auto& d) { d["lines"][0]["sensitivity"] = -1; },
       [](auto& d) { d["lines"][0]["event"] = 3; },
       [](auto& d) { d["lines"][1] = d["lines"][0]; },

@@ -3,34 +3,41 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/bound/class_sums.h"
+#include "graphveil/bound/clipping.h"
+#include "graphveil/bound/correct_count.h"
+#include "graphveil/bound/neighbor_sum.h"
 #include "tests/attack/likelihood.h"
 
 namespace graphveil::attack::games_gaussian_test {
 namespace {
 
-using bound::Norm, bound::Relation;
-using mechanism::Reads;
+using bound::Relation;
 
 TEST(GamesGaussian, NeighborSums) {
   for (const Relation relation : bound::all_relations()) {
-    expect_likelihood_ratios("sum", {.mechanism = account::Gaussian{2}, .count = 3, .reads = Reads::NeighborSum},
-                             relation);
+    const bound::Bound bound = bound::neighbor_sum_bound({.relation = relation, .protect_degree = 3});
+    expect_likelihood_ratios({.mechanism = account::Gaussian{2}, .bound = bound, .count = 3}, relation);
   }
 }
 
 TEST(GamesGaussian, Gradients) {
-  for (const account::Sampling& sampling :
-       {account::Sampling(account::NoSampling{}), account::Sampling(account::Poisson{0.3}),
-        account::Sampling(account::PoissonGroup{0.3, 3, 2})}) {
-    expect_likelihood_ratios("fit", {.mechanism = account::Gaussian{3}, .sampling = sampling, .count = 2},
+  for (const bound::SampleDraw& draw : {bound::SampleDraw{}, bound::SampleDraw{0.3}, bound::SampleDraw{0.3, 3, 2}}) {
+    expect_likelihood_ratios({.mechanism = account::Gaussian{3},
+                              .bound = bound::clipped_sum_bound({}, draw, bound::source::Reach::OneHop),
+                              .sampling = bound::sampling_of(draw),
+                              .count = 2},
                              Relation::Node);
   }
 }
 
 TEST(GamesGaussian, ClassSums) {
-  expect_likelihood_ratios(
-      "class-sums", {.mechanism = account::Gaussian{2}, .count = 2, .sensitivity = bound::class_sums_sensitivity(3)},
-      Relation::Node);
+  expect_likelihood_ratios({.mechanism = account::Gaussian{2}, .bound = bound::class_sums_bound(3), .count = 2},
+                           Relation::Node);
+}
+
+TEST(GamesGaussian, RightPredictions) {
+  expect_likelihood_ratios({.mechanism = account::Gaussian{2}, .bound = bound::correct_count_bound(), .count = 2},
+                           Relation::Node);
 }
 
 // A record's shift has the full length of the bound: one unit in the measure of the game.
@@ -45,12 +52,15 @@ TEST(GamesGaussian, ThePairIsTheWorst) {
   };
   // Scores of N(1, s^2) against N(0, s^2) have mean 1 / 2s^2, with deviation 1/s.
   for (const Relation relation : bound::all_relations()) {
-    const auto game = neighbor_sum_game(0.5, 1, small_setting(relation));
+    const auto game = neighbor_sum_game(0.5, 1, 3, small_setting(relation));
     EXPECT_NEAR(mean_score(*game, 1), 2, 0.15) << bound::name(relation);
     EXPECT_NEAR(mean_score(*game, 0), -2, 0.15) << bound::name(relation);
   }
-  const auto sums = class_sums_game(0.5, 1, small_setting(Relation::Node));
+  const auto sums = class_sums_game(0.5, 1, 3, small_setting(Relation::Node));
   EXPECT_NEAR(mean_score(*sums, 1), 2, 0.15);
+  const auto right = score_game(0.5, 1, small_setting(Relation::Node));
+  EXPECT_NEAR(mean_score(*right, 1), 2, 0.15);
+  EXPECT_NEAR(mean_score(*right, 0), -2, 0.15);
 }
 
 }  // namespace

@@ -2,29 +2,27 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/bound/pagerank_rows.h"
 #include "tests/attack/likelihood.h"
 
 namespace graphveil::attack::games_rows_test {
 namespace {
 
-using bound::Norm, bound::Relation;
-using mechanism::Reads;
+using bound::Relation;
 
 TEST(GamesRows, WithGaussianNoise) {
-  expect_likelihood_ratios("rows", {.mechanism = account::Gaussian{2}, .count = 2, .reads = Reads::ClippedRows},
+  expect_likelihood_ratios({.mechanism = account::Gaussian{2}, .bound = bound::pagerank_rows_bound(0.2, 1), .count = 2},
                            Relation::Node);
 }
 
 TEST(GamesRows, Picks) {
   expect_likelihood_ratios(
-      "rows", {.mechanism = account::Exponential{0.5}, .count = 3, .norm = Norm::LInf, .reads = Reads::ClippedRows},
-      Relation::Node);
+      {.mechanism = account::Exponential{0.5}, .bound = bound::pagerank_picks_bound(0.05), .count = 3}, Relation::Node);
 }
 
 TEST(GamesRows, ValuesWithLaplaceNoise) {
-  expect_likelihood_ratios(
-      "values", {.mechanism = account::Laplace{2}, .count = 2, .norm = Norm::LInf, .reads = Reads::ClippedRows},
-      Relation::Node);
+  expect_likelihood_ratios({.mechanism = account::Laplace{2}, .bound = bound::pagerank_values_bound(0.05), .count = 2},
+                           Relation::Node);
 }
 
 }  // namespace

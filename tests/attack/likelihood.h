@@ -44,17 +44,14 @@ inline method::Setting small_setting(bound::Relation relation) {
 
 struct LineOf {
   account::Mechanism mechanism;
+  bound::Bound bound;
   account::Sampling sampling = account::NoSampling{};
   int64_t count = 1;
-  double sensitivity = 1;
-  bound::Norm norm = bound::Norm::L2;
-  mechanism::Reads reads = mechanism::Reads::OwnRecords;
 };
 
-inline void expect_likelihood_ratios(const char* label, const LineOf& l, bound::Relation relation) {
-  const mechanism::PlanLine line{account::Event(label, l.mechanism, l.sampling, l.count), l.sensitivity, l.norm,
-                                 l.reads};
-  expect_likelihood_ratios(*make_game(line, small_setting(relation)), label);
+inline void expect_likelihood_ratios(const LineOf& l, bound::Relation relation) {
+  const mechanism::PlanLine line{account::Event("line", l.mechanism, l.sampling, l.count), l.bound};
+  expect_likelihood_ratios(*make_game(line, small_setting(relation)), std::string(bound::name(l.bound.source())));
 }
 
 }  // namespace graphveil::attack

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/account/gdp.h"
+#include "graphveil/bound/neighbor_sum.h"
 #include "tests/attack/planted_games.h"
 
 namespace graphveil::attack::mechanism_audit_test {
@@ -36,8 +37,8 @@ TEST(MechanismAudit, FindsPlantedMistakes) {
 TEST(MechanismAudit, HalfTheNoiseOfTheProgramsOwnSums) {
   const method::Setting setting{.protect_degree = 2, .facts = {.classes = 3}};
   const auto line = [](double s) {
-    return mechanism::PlanLine{account::Event("sum", account::Gaussian{s}), 1, bound::Norm::L2,
-                               mechanism::Reads::NeighborSum};
+    return mechanism::PlanLine{account::Event("sum", account::Gaussian{s}),
+                               bound::neighbor_sum_bound({.relation = bound::Relation::Node, .protect_degree = 2})};
   };
   const double claimed = account::gdp_epsilon(1 / 4.0, 1e-4);
   const AuditOptions options{.trials = 400'000, .seed = Seed::from_number(1)};

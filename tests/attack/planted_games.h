@@ -53,7 +53,7 @@ class PlantedGame final : public Game {
 
   std::vector<double> released(std::vector<double> values, const Seed& seed) const {
     const double stddev = mistake_ == Mistake::HalfTheNoise ? noise_ / 2 : noise_;
-    const mechanism::PlanLine line{account::Event("sum", account::Gaussian{stddev}), 1, bound::Norm::L2};
+    const mechanism::PlanLine line{account::Event("sum", account::Gaussian{stddev}), bound::TestVoucher::bound(1)};
     mechanism::Release release = mechanism::Release::open(bound::Relation::Node, mechanism::Plan{line},
                                                           {std::numeric_limits<double>::infinity(), 0}, seed);
     return release

@@ -99,7 +99,8 @@ TEST(Clipping, ASumOfGroupsLiesOnTheFinestGrid) {
   const Clipping clipping{.max_norms = {4, 0.3}};
   const double fine = sum_grid(clipping, 1), coarse = sum_grid(clipping, 0);
   EXPECT_LT(fine, coarse);
-  const mechanism::Plan plan{{account::Event("sum", account::Gaussian{2}), clipped_sum_sensitivity(clipping, {})}};
+  const mechanism::Plan plan{
+      {account::Event("sum", account::Gaussian{2}), clipped_sum_bound(clipping, {}, source::Reach::OwnSample)}};
   auto release = mechanism::Release::open(Relation::Node, plan, {1e6, 1e-5}, Seed::from_number(1));
   const auto noisy = release.gaussian("sum", clipped_sum({3 * coarse, 5 * fine}, clipping, {}, Relation::Node)).value();
   for (const double x : noisy) EXPECT_EQ(x / fine, std::nearbyint(x / fine));

@@ -17,8 +17,8 @@ namespace {
 using Ints = std::vector<int32_t>;
 
 mechanism::Plan edges_plan() {
-  return {{account::Event("count", account::DiscreteLaplace{1}), 1, Norm::L1},
-          {account::Event("cells", account::RandomizedResponse{1, 2}), 1, Norm::Hamming}};
+  return {{account::Event("count", account::DiscreteLaplace{1}), edge_count_bound()},
+          {account::Event("cells", account::RandomizedResponse{1, 2}), edge_cells_bound()}};
 }
 
 int64_t counted(const graph::Graph& graph, Relation relation) {

@@ -17,7 +17,8 @@ using mechanism::Release;
 
 // Behind the clear door a bounded value comes out as it is.
 IntegerMatrix<int64_t> opened(Bounded<IntegerMatrix<int64_t>> counts, Relation relation) {
-  const Plan plan{{account::Event("counts", account::DiscreteLaplace{0}), counts.sensitivity().amount, Norm::L1}};
+  const Plan plan{
+      {account::Event("counts", account::DiscreteLaplace{0}), neighbor_counts_bound(counts.sensitivity().relation)}};
   Release release = Release::clear(relation, plan);
   return release.discrete_laplace("counts", std::move(counts)).value().clone();
 }

@@ -20,11 +20,10 @@ mechanism::Seen seen(const graph::Graph& graph, RowClip clip) {
   std::vector<int32_t> sources(static_cast<size_t>(graph.nodes()));
   std::iota(sources.begin(), sources.end(), 0);
   const PageRankRows rows(graph, sources, {{}, clip, kLimit, Relation::Node});
-  const double amount = pagerank_rows_sensitivity(clip, kLimit, graph.nodes());
   const bool entries = clip == RowClip::Entries;
   const mechanism::Plan plan{{entries ? account::Event("rows", account::Exponential{0}, {}, graph.nodes())
                                       : account::Event("rows", account::Gaussian{0}),
-                              amount, entries ? Norm::LInf : Norm::L2}};
+                              entries ? pagerank_picks_bound(kLimit) : pagerank_rows_bound(kLimit, graph.nodes())}};
   mechanism::Release release = mechanism::Release::clear(Relation::Node, plan);
   mechanism::Watcher watcher;
   mechanism::ObserverAccess::watch(release, watcher);

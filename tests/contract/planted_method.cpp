@@ -98,8 +98,7 @@ graph::Dataset PlantedMethod::prepare(const graph::Dataset& data) const {
 Plan PlantedMethod::inference_plan(double noise, const method::Setting& setting) const {
   const bound::NeighborSumOptions options{
       .relation = setting.relation, .max_row_norm = 1, .protect_degree = setting.protect_degree};
-  return {{account::Event(kSums, account::Gaussian{noise}), bound::neighbor_sum_sensitivity(options), bound::Norm::L2,
-           method::Reads::NeighborSum}};
+  return {{account::Event(kSums, account::Gaussian{noise}), bound::neighbor_sum_bound(options)}};
 }
 
 Plan PlantedMethod::plan(double noise, const method::Setting& setting) const {

@@ -141,8 +141,7 @@ class Scored final : public method::Method {
   method::PredictionCover predictions(bound::Relation relation) const override { return inner_.predictions(relation); }
   method::Plan plan(double noise, const method::Setting& setting) const override {
     method::Plan plan = inner_.plan(noise, setting);
-    plan.add({account::Event("score", account::Gaussian{noise}), bound::kCorrectCountSensitivity, bound::Norm::L2,
-              mechanism::Reads::OwnRecords});
+    plan.add({account::Event("score", account::Gaussian{noise}), bound::correct_count_bound()});
     return plan;
   }
   method::Output run(const method::Task& task, mechanism::Release& release) const override {

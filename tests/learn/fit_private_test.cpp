@@ -33,16 +33,16 @@ TEST(FitLine, GroupsArePricedAsGroups) {
   const mechanism::PlanLine own = fit_line("t", options, 1.5, 100);
   EXPECT_EQ(own.event.sampling(), account::Sampling(account::Poisson{0.1}));
   EXPECT_EQ(own.event.count(), 20);
-  EXPECT_EQ(own.sensitivity, 0.5 * bound::kRoundingInflation);
-  EXPECT_EQ(own.reads, mechanism::Reads::OwnRecords);
+  EXPECT_EQ(own.sensitivity(), 0.5 * bound::kRoundingInflation);
+  EXPECT_EQ(own.source(), bound::Source(bound::source::Gradients{}));
   const bound::SampleDraw reach{.rate = 0.7, .deletions = 4, .insertions = 3};  // its rate is not read
-  const mechanism::PlanLine group = fit_line("t", options, 1.5, 100, reach, mechanism::Reads::OneHop);
+  const mechanism::PlanLine group = fit_line("t", options, 1.5, 100, reach, bound::source::Reach::OneHop);
   EXPECT_EQ(group.event.sampling(), account::Sampling(account::PoissonGroup{0.1, 4, 3}));
-  EXPECT_EQ(group.sensitivity, 0.5 * bound::kRoundingInflation) << "the accountant prices the group";
-  EXPECT_EQ(group.reads, mechanism::Reads::OneHop);
+  EXPECT_EQ(group.sensitivity(), 0.5 * bound::kRoundingInflation) << "the accountant prices the group";
+  EXPECT_EQ(group.source(), bound::Source(bound::source::Gradients{bound::source::Reach::OneHop, 4, 3}));
   const mechanism::PlanLine full = fit_line("t", {.epochs = 2, .batch_size = std::nullopt}, 1.5, 100, reach);
   EXPECT_EQ(full.event.sampling(), account::Sampling(account::NoSampling{}));
-  EXPECT_EQ(full.sensitivity, 7 * bound::kRoundingInflation);
+  EXPECT_EQ(full.sensitivity(), 7 * bound::kRoundingInflation);
   EXPECT_THROW(fit_line("t", options, 1.5, 100, {.deletions = 0}), Error);
 }
 

@@ -10,12 +10,15 @@
 
 namespace graphveil::bound {
 
-// Makes a Bounded that nobody vouches for.
+// Makes a Bounded, or a Bound, that nobody vouches for.
 class TestVoucher {
  public:
   template <typename T>
   static Bounded<T> bounded(T value, Sensitivity sensitivity) {
     return Voucher::bounded(std::move(value), std::move(sensitivity));
+  }
+  static Bound bound(double sensitivity, Norm norm = Norm::L2, Source source = source::Score{}) {
+    return Voucher::stated(std::move(source), sensitivity, norm);
   }
 };
 
@@ -55,7 +58,8 @@ inline Seen opened(bound::Bounded<bound::GridMatrix> bounded, double step) {
   const bound::Sensitivity& sensitivity = bounded.sensitivity();
   // Noise of a size that asks for this very grid.
   const double multiplier = 1.5 * 0x1p12 * step / sensitivity.amount;
-  const Plan plan{{account::Event("value", account::Gaussian{multiplier}), sensitivity.amount, sensitivity.norm}};
+  const Plan plan{{account::Event("value", account::Gaussian{multiplier}),
+                   bound::TestVoucher::bound(sensitivity.amount, sensitivity.norm)}};
   Release release = Release::clear(sensitivity.relation, plan);
   Watcher watcher;
   ObserverAccess::watch(release, watcher);

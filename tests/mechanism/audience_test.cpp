@@ -16,7 +16,8 @@ TEST(Audience, HasNames) {
 }
 
 TEST(Audience, WhatCameOutOfTheNoiseIsPublic) {
-  const Plan plan{{account::Event("count", account::DiscreteLaplace{1}), 1, bound::Norm::L1}};
+  const Plan plan{
+      {account::Event("count", account::DiscreteLaplace{1}), bound::TestVoucher::bound(1, bound::Norm::L1)}};
   Release release = Release::clear(bound::Relation::Edge, plan);
   auto count = bound::TestVoucher::bounded(int64_t{41},
                                            {.amount = 1, .norm = bound::Norm::L1, .relation = bound::Relation::Edge});

@@ -16,8 +16,8 @@ constexpr int64_t kNodes = 20'000, kGroups = 10;
 IntegerMatrix<int64_t> noise(double multiplier, bound::Relation relation) {
   const graph::Graph empty = graph::Graph::from_edges(kNodes, {}, {});
   const std::vector<int32_t> group(kNodes, 0);
-  const Plan plan{{account::Event("counts", account::DiscreteLaplace{multiplier}),
-                   bound::neighbor_counts_sensitivity(relation), bound::Norm::L1}};
+  const Plan plan{
+      {account::Event("counts", account::DiscreteLaplace{multiplier}), bound::neighbor_counts_bound(relation)}};
   Release release = Release::open(relation, plan, {1 / multiplier * (1 + 1e-9), 0}, Seed::from_number(3));
   return release.discrete_laplace("counts", bound::neighbor_counts(empty, group, kGroups, relation)).value().clone();
 }
@@ -44,7 +44,8 @@ TEST(DiscreteLaplaceCounts, HaveTheStatedNoise) {
 }
 
 TEST(DiscreteLaplaceCounts, CostMoreThanTheCapAllows) {
-  const Plan plan{{account::Event("counts", account::DiscreteLaplace{1}), 1, bound::Norm::L1}};
+  const Plan plan{
+      {account::Event("counts", account::DiscreteLaplace{1}), bound::neighbor_counts_bound(bound::Relation::Edge)}};
   EXPECT_THROW(Release::open(bound::Relation::Edge, plan, {0.99, 0}, Seed::from_number(1)), Error);
 }
 

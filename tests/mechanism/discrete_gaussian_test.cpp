@@ -15,7 +15,7 @@ constexpr int64_t kNodes = 20'000, kGroups = 10;
 
 Plan plan_of(double multiplier, bound::Relation relation) {
   return {{account::Event("counts", account::DiscreteGaussian{multiplier}),
-           bound::neighbor_counts_sensitivity(relation, bound::Norm::L2), bound::Norm::L2}};
+           bound::neighbor_counts_bound(relation, bound::Norm::L2)}};
 }
 
 // No edges: what comes out is the noise.

@@ -17,8 +17,8 @@ bound::Bounded<int64_t> count(int64_t value, double amount, bound::Norm norm = b
 TEST(DiscreteLaplaceMechanism, AddsNoiseOfTheStatedScale) {
   constexpr double kNoise = 2, kSensitivity = 3, kScale = 6;
   constexpr int64_t kDraws = 40000, kValue = 1000;
-  const Plan plan{
-      {account::Event("counts", account::DiscreteLaplace{kNoise}, {}, kDraws), kSensitivity, bound::Norm::L1}};
+  const Plan plan{{account::Event("counts", account::DiscreteLaplace{kNoise}, {}, kDraws),
+                   bound::TestVoucher::bound(kSensitivity, bound::Norm::L1)}};
   Release release = Release::open(bound::Relation::Node, plan, {1e9, 0}, Seed::from_number(4));
   double sum = 0, magnitude = 0, squares = 0;
   int64_t beyond = 0;
@@ -42,11 +42,12 @@ TEST(DiscreteLaplaceMechanism, AddsNoiseOfTheStatedScale) {
 }
 
 TEST(DiscreteLaplaceMechanism, WantsAnL1BoundAndALaplaceLine) {
-  const Plan plan{{account::Event("counts", account::DiscreteLaplace{2.0}), 1, bound::Norm::L1}};
+  const Plan plan{
+      {account::Event("counts", account::DiscreteLaplace{2.0}), bound::TestVoucher::bound(1, bound::Norm::L1)}};
   Release release = Release::open(bound::Relation::Node, plan, {1, 0}, Seed::from_number(4));
   EXPECT_THROW(release.discrete_laplace("counts", count(1, 1, bound::Norm::L2)), Error);
   EXPECT_TRUE(release.spent().empty());
-  const Plan other{{account::Event("counts", account::Gaussian{2.0}), 1, bound::Norm::L1}};
+  const Plan other{{account::Event("counts", account::Gaussian{2.0}), bound::TestVoucher::bound(1, bound::Norm::L1)}};
   Release gaussian = Release::open(bound::Relation::Node, other, {10, 1e-5}, Seed::from_number(4));
   EXPECT_THROW(gaussian.discrete_laplace("counts", count(1, 1)), Error);
 }

@@ -18,7 +18,7 @@ constexpr double kNoise = 3, kSensitivity = 0.5;
 constexpr double kStddev = kNoise * kSensitivity;
 
 Plan plan_of(int64_t count = 1) {
-  return {{account::Event("sum", account::Gaussian{kNoise}, {}, count), kSensitivity}};
+  return {{account::Event("sum", account::Gaussian{kNoise}, {}, count), bound::TestVoucher::bound(kSensitivity)}};
 }
 
 Release open(uint64_t seed, int64_t count = 1) {
@@ -124,9 +124,10 @@ TEST(GaussianMechanism, IsTheSameForAnyNumberOfThreads) {
 TEST(GaussianMechanism, WantsValuesOnItsGridAndAGaussianLine) {
   Release release = open(1);
   EXPECT_THROW(release.gaussian("sum", matrix(1, 1, 0, 2 * release.grid("sum"))), Error);
-  Release laplace =
-      Release::open(bound::Relation::Edge, {{account::Event("sum", account::DiscreteLaplace{kNoise}), kSensitivity}},
-                    {10, 1e-5}, Seed::from_number(1));
+  Release laplace = Release::open(
+      bound::Relation::Edge,
+      {{account::Event("sum", account::DiscreteLaplace{kNoise}), bound::TestVoucher::bound(kSensitivity)}}, {10, 1e-5},
+      Seed::from_number(1));
   EXPECT_THROW(laplace.gaussian("sum", matrix(1, 1, 0, laplace.grid("sum"))), Error);
 }
 

@@ -14,7 +14,7 @@ bound::Bounded<bound::GridMatrix> zeros(const Release& release, int64_t rows, in
 }
 
 Release open(int64_t events, bound::Norm norm) {
-  const Plan plan{{account::Event("values", account::Laplace{1.5}, {}, events), 2, norm}};
+  const Plan plan{{account::Event("values", account::Laplace{1.5}, {}, events), bound::TestVoucher::bound(2, norm)}};
   return Release::open(bound::Relation::Node, plan, {1e9, 0.5}, Seed::from_number(6));
 }
 

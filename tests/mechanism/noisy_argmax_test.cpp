@@ -8,6 +8,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/bound/label.h"
 #include "graphveil/mechanism/release.h"
+#include "tests/mechanism/access.h"
 
 namespace graphveil::mechanism::noisy_argmax_test {
 namespace {
@@ -17,7 +18,8 @@ constexpr bound::Relation kNode = bound::Relation::Node;
 // `count` label releases, each on a fresh Poisson sample of the records.
 Plan sampled_plan(double log_odds, double rate, int64_t count) {
   auto inner = std::make_shared<const account::Event>("", account::RandomizedResponse{log_odds, 3});
-  return {{account::Event("answers", account::Sampled{rate, inner}, count), 1, bound::Norm::Hamming}};
+  return {{account::Event("answers", account::Sampled{rate, inner}, count),
+           bound::TestVoucher::bound(1, bound::Norm::Hamming)}};
 }
 
 TEST(LabelRelease, KeepsALabelAsOftenAsItsLogOddsSay) {
@@ -49,8 +51,8 @@ TEST(NoisyArgmax, AtAVertexWinsAsOftenAsTheLemmaSays) {
   using account::ArgmaxNoise;
   for (const ArgmaxNoise noise : {ArgmaxNoise::Laplace, ArgmaxNoise::Gaussian, ArgmaxNoise::Gumbel}) {
     const double scale = 0.6, log_odds = account::noisy_argmax_log_odds(noise, scale, 3);
-    const Plan plan{
-        {account::Event("answers", account::RandomizedResponse{log_odds, 3}, {}, kDraws), 1, bound::Norm::Hamming}};
+    const Plan plan{{account::Event("answers", account::RandomizedResponse{log_odds, 3}, {}, kDraws),
+                     bound::TestVoucher::bound(1, bound::Norm::Hamming)}};
     Release release = Release::open(kNode, plan, {1e9, 1e-5}, Seed::from_number(5));
     double won = 0;
     for (int64_t i = 0; i < kDraws; ++i) {
@@ -62,7 +64,8 @@ TEST(NoisyArgmax, AtAVertexWinsAsOftenAsTheLemmaSays) {
 }
 
 TEST(NoisyArgmax, RefusesLessNoiseThanPlannedAndLogits) {
-  const Plan plan{{account::Event("answers", account::RandomizedResponse{1, 3}), 1, bound::Norm::Hamming}};
+  const Plan plan{{account::Event("answers", account::RandomizedResponse{1, 3}),
+                   bound::TestVoucher::bound(1, bound::Norm::Hamming)}};
   Release release = Release::open(kNode, plan, {1e9, 1e-5}, Seed::from_number(5));
   EXPECT_THROW(
       release.noisy_argmax("answers", bound::teacher_posterior({1, 0, 0}, kNode), account::ArgmaxNoise::Gumbel, 0.5),

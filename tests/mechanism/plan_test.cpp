@@ -2,24 +2,25 @@
 
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include <gtest/gtest.h>
 
 #include "graphveil/account/accountant.h"
+#include "tests/mechanism/access.h"
 
 namespace graphveil::mechanism::plan_test {
 namespace {
 
 using account::Event;
+using bound::TestVoucher;
 
 PlanLine line(const std::string& label, double sensitivity = 1) {
-  return {Event(label, account::Gaussian{2}), sensitivity};
+  return {Event(label, account::Gaussian{2}), TestVoucher::bound(sensitivity)};
 }
 
 TEST(Plan, FindsItsLinesByLabel) {
   const Plan plan{line("one", 3), line("two", 4)};
-  EXPECT_EQ(plan.line("two").sensitivity, 4);
+  EXPECT_EQ(plan.line("two").sensitivity(), 4);
   EXPECT_EQ(plan.index("one"), 0u);
   try {
     plan.line("three");
@@ -58,20 +59,24 @@ TEST(Plan, CostsWhatItsLedgerCosts) {
 }
 
 TEST(Plan, NoiseIsInTheUnitsOfTheValue) {
-  EXPECT_EQ(noise_scale({Event("a", account::Gaussian{2}), 3}), 6);
-  EXPECT_EQ(noise_scale({Event("a", account::DiscreteLaplace{2}), 3, bound::Norm::L1}), 6);
-  EXPECT_EQ(noise_scale({Event("a", account::Exponential{0.5}), 3, bound::Norm::LInf}), 12) << "2 amount / range";
-  EXPECT_EQ(noise_scale({Event("a", account::Exponential{0}), 3, bound::Norm::LInf}), 0);
-  EXPECT_EQ(noise_scale({Event("a", account::RandomizedResponse{1.5, 4}), 1, bound::Norm::Hamming}), 1.5);
-  EXPECT_EQ(noise_scale({Event("a", account::Gaussian{0}), 3}), 0);
+  EXPECT_EQ(noise_scale({Event("a", account::Gaussian{2}), TestVoucher::bound(3)}), 6);
+  EXPECT_EQ(noise_scale({Event("a", account::DiscreteLaplace{2}), TestVoucher::bound(3, bound::Norm::L1)}), 6);
+  EXPECT_EQ(noise_scale({Event("a", account::Exponential{0.5}), TestVoucher::bound(3, bound::Norm::LInf)}), 12)
+      << "2 amount / range";
+  EXPECT_EQ(noise_scale({Event("a", account::Exponential{0}), TestVoucher::bound(3, bound::Norm::LInf)}), 0);
+  EXPECT_EQ(noise_scale({Event("a", account::RandomizedResponse{1.5, 4}), TestVoucher::bound(1, bound::Norm::Hamming)}),
+            1.5);
+  EXPECT_EQ(noise_scale({Event("a", account::Gaussian{0}), TestVoucher::bound(3)}), 0);
 }
 
-TEST(Plan, WhatALineReadsHasAName) {
-  std::set<std::string_view> names;
-  for (const Reads reads : {Reads::OwnRecords, Reads::NeighborSum, Reads::OneHop, Reads::ManyHops, Reads::Edges}) {
-    names.insert(name(reads));
-  }
-  EXPECT_EQ(names, (std::set<std::string_view>{"own-records", "neighbor-sum", "one-hop", "many-hops", "edges"}));
+// Two lines that cost the same are not the same line where they release something else.
+TEST(Plan, LinesOfOtherSourcesDiffer) {
+  const auto with = [](bound::Source source) {
+    return PlanLine{Event("one", account::Gaussian{2}), TestVoucher::bound(1, bound::Norm::L2, std::move(source))};
+  };
+  EXPECT_EQ(Plan{with(bound::source::Votes{3})}, Plan{with(bound::source::Votes{3})});
+  EXPECT_FALSE(Plan{with(bound::source::Votes{3})} == Plan{with(bound::source::Votes{4})});
+  EXPECT_FALSE(Plan{with(bound::source::ClassSums{3})} == Plan{with(bound::source::Score{})});
 }
 
 }  // namespace

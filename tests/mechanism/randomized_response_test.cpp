@@ -14,7 +14,8 @@ bound::Bounded<std::vector<int32_t>> labels(std::vector<int32_t> values, double 
 }
 
 Release open(double log_odds, int64_t classes, double epsilon) {
-  const Plan plan{{account::Event("labels", account::RandomizedResponse{log_odds, classes}), 1, bound::Norm::Hamming}};
+  const Plan plan{{account::Event("labels", account::RandomizedResponse{log_odds, classes}),
+                   bound::TestVoucher::bound(1, bound::Norm::Hamming)}};
   return Release::open(bound::Relation::Node, plan, {epsilon, 0}, Seed::from_number(2));
 }
 

@@ -15,8 +15,8 @@ bound::Bounded<std::vector<int64_t>> members(std::vector<int64_t> values, double
 }
 
 Release open(double log_odds, double epsilon, int64_t count = 1, int64_t classes = 2) {
-  const Plan plan{
-      {account::Event("edges", account::RandomizedResponse{log_odds, classes}, {}, count), 1, bound::Norm::Hamming}};
+  const Plan plan{{account::Event("edges", account::RandomizedResponse{log_odds, classes}, {}, count),
+                   bound::TestVoucher::bound(1, bound::Norm::Hamming)}};
   return Release::open(bound::Relation::Node, plan, {epsilon, 0}, Seed::from_number(2));
 }
 
@@ -63,7 +63,8 @@ TEST(RandomizedSet, RefusesWhatItCannotPrice) {
 }
 
 TEST(RandomizedSet, TheClearDoorReportsTheMembers) {
-  const Plan plan{{account::Event("edges", account::RandomizedResponse{0, 2}), 1, bound::Norm::Hamming}};
+  const Plan plan{
+      {account::Event("edges", account::RandomizedResponse{0, 2}), bound::TestVoucher::bound(1, bound::Norm::Hamming)}};
   Release release = Release::clear(bound::Relation::Node, plan);
   EXPECT_EQ(release.randomized_set("edges", members({1, 5}), 10, 0.3).value(), (std::vector<int64_t>{1, 5}));
 }

@@ -15,12 +15,12 @@ using bound::TestVoucher;
 constexpr auto kRelation = bound::Relation::Edge;
 
 Plan plan() {
-  return {{account::Event("matrix", account::Gaussian{2}), 1},
-          {account::Event("gradient", account::Gaussian{2}), 1},
-          {account::Event("count", account::DiscreteLaplace{2}), 1, Norm::L1},
-          {account::Event("picks", account::Exponential{1}, {}, 2), 1, Norm::LInf},
-          {account::Event("labels", account::RandomizedResponse{1, 3}), 1, Norm::Hamming},
-          {account::Event("cells", account::RandomizedResponse{1, 2}), 1, Norm::Hamming}};
+  return {{account::Event("matrix", account::Gaussian{2}), TestVoucher::bound(1)},
+          {account::Event("gradient", account::Gaussian{2}), TestVoucher::bound(1)},
+          {account::Event("count", account::DiscreteLaplace{2}), TestVoucher::bound(1, Norm::L1)},
+          {account::Event("picks", account::Exponential{1}, {}, 2), TestVoucher::bound(1, Norm::LInf)},
+          {account::Event("labels", account::RandomizedResponse{1, 3}), TestVoucher::bound(1, Norm::Hamming)},
+          {account::Event("cells", account::RandomizedResponse{1, 2}), TestVoucher::bound(1, Norm::Hamming)}};
 }
 
 template <typename T>

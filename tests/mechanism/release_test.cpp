@@ -21,7 +21,7 @@ using bound::Relation;
 const Seed kSeed = Seed::from_number(1);
 
 Plan plan_of(double noise, int64_t count = 1, account::Sampling sampling = {}, double sensitivity = 1) {
-  return {{Event("sum", Gaussian{noise}, std::move(sampling), count), sensitivity}};
+  return {{Event("sum", Gaussian{noise}, std::move(sampling), count), bound::TestVoucher::bound(sensitivity)}};
 }
 
 Release open(Plan plan, Budget cap = {10, 1e-5}) { return Release::open(Relation::Node, std::move(plan), cap, kSeed); }

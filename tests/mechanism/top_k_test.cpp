@@ -30,7 +30,8 @@ bound::Bounded<bound::SparseGrid> scores(const Release& release, const std::vect
 }
 
 Release open(double range, int64_t picks) {
-  const Plan plan{{account::Event("pick", account::Exponential{range}, {}, picks), 1, bound::Norm::LInf}};
+  const Plan plan{{account::Event("pick", account::Exponential{range}, {}, picks),
+                   bound::TestVoucher::bound(1, bound::Norm::LInf)}};
   return Release::open(bound::Relation::Node, plan, {1e9, 0.5}, Seed::from_number(8));
 }
 
@@ -101,7 +102,7 @@ TEST(TopK, ZerosOfALongRowArePickedToo) {
 }
 
 TEST(GaussianTopK, FindsWhatStandsOutAndGivesItsNoisyValue) {
-  const Plan plan{{account::Event("rows", account::Gaussian{0.5}), 2, bound::Norm::L2}};
+  const Plan plan{{account::Event("rows", account::Gaussian{0.5}), bound::TestVoucher::bound(2)}};
   Release release = Release::open(bound::Relation::Node, plan, {1e9, 1e-5}, Seed::from_number(8));
   const double step = release.grid("rows");
   const LargestEntries found =
@@ -123,7 +124,7 @@ TEST(GaussianTopK, FindsWhatStandsOutAndGivesItsNoisyValue) {
 TEST(GaussianTopK, TheLargestOfManyZerosHasTheLawOfAMaximum) {
   constexpr int64_t kColumns = 20'000;
   constexpr int kRows = 300;
-  const Plan plan{{account::Event("rows", account::Gaussian{1}), 1, bound::Norm::L2}};
+  const Plan plan{{account::Event("rows", account::Gaussian{1}), bound::TestVoucher::bound(1)}};
   Release release = Release::open(bound::Relation::Node, plan, {1e9, 1e-5}, Seed::from_number(5));
   bound::SparseGrid grid{.cols = kColumns, .step = release.grid("rows")};
   grid.offsets.assign(kRows + 1, 0);

@@ -38,7 +38,7 @@ TEST(MlpDp, PlansOneLineOfPoissonSteps) {
   const Plan plan = method.plan(0.6433, {.facts = {18939, 14204, 437, 6}});
   ASSERT_EQ(plan.lines().size(), 1u);
   EXPECT_EQ(plan.lines()[0].event.count(), 554);
-  EXPECT_EQ(plan.lines()[0].reads, Reads::OwnRecords);
+  EXPECT_EQ(bound::reads(plan.lines()[0].source()), bound::Reads::OwnRecords);
   // The noise that the reference experiments used for epsilon 8 on Berkeley13.
   EXPECT_NEAR(account::spent_epsilon(plan.ledger(), 1e-5), 8, 0.02);
 }

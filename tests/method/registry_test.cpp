@@ -254,7 +254,7 @@ TEST_P(EveryCost, RefusesToRunOnAnotherPlan) {
   const Plan plan = method->plan(kNoise, setting);
   Plan doubled;
   for (mechanism::PlanLine line : plan.lines()) {
-    line.sensitivity *= 2;
+    line.bound = bound::Bound::as_documented(line.source(), 2 * line.sensitivity(), line.norm());
     doubled.add(std::move(line));
   }
   Release other = any_release(relation, doubled);

@@ -333,8 +333,9 @@ TEST(ClippedGradient, ADpSgdStepThroughAMechanism) {
   const std::vector<int32_t> labels = {0, 1, 1, 1};
   Tape tape(Seed::from_number(0));
   ClippedGradient clipped(parameters, {});
-  const mechanism::Plan plan{{{"classifier", account::Gaussian{1.5}, account::Poisson{0.5}, 2},
-                              bound::clipped_sum_sensitivity(clipped.clipping(), {.rate = 0.5})}};
+  const mechanism::Plan plan{
+      {{"classifier", account::Gaussian{1.5}, account::Poisson{0.5}, 2},
+       bound::clipped_sum_bound(clipped.clipping(), {.rate = 0.5}, bound::source::Reach::OwnSample)}};
   auto release = mechanism::Release::open(bound::Relation::Node, plan, {1e6, 1e-5}, Seed::from_number(1));
   const PoissonBatches batches({0, 1, 2, 3}, {.rate = 0.5}, Seed::from_number(1));
   Sgd sgd;

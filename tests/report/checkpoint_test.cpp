@@ -63,7 +63,7 @@ class Training {
     mechanism::Release release =
         mechanism::Release::open(bound::Relation::Node,
                                  {{account::Event("step", account::Gaussian{kNoise}, account::Poisson{0.3}, kPlanned),
-                                   bound::clipped_sum_sensitivity({}, draw)}},
+                                   bound::clipped_sum_bound({}, draw, bound::source::Reach::OwnSample)}},
                                  {std::numeric_limits<double>::infinity(), 1e-5}, seed);
     nn::Tape tape(seed);
     nn::Adam adam;
@@ -147,7 +147,8 @@ TEST(Checkpoint, ARunKilledAndResumedGivesTheSameBits) {
 TEST(Checkpoint, AReleaseGoesOnOnlyWithItsOwnPlan) {
   using mechanism::PlanLine, mechanism::Release;
   const auto line = [](const char* label) {
-    return PlanLine{account::Event(label, account::DiscreteLaplace{20}, {}, 3), 1, bound::Norm::L1};
+    return PlanLine{account::Event(label, account::DiscreteLaplace{20}, {}, 3),
+                    bound::Bound::as_documented(bound::source::EdgeCount{}, 1, bound::Norm::L1)};
   };
   const mechanism::Budget cap{std::numeric_limits<double>::infinity(), 1e-5};
   const auto opened = [&](mechanism::Plan plan) {

@@ -2,14 +2,23 @@
 
 #include <cmath>
 
+#include "graphveil/bound/class_sums.h"
+#include "graphveil/bound/clipping.h"
+#include "graphveil/bound/correct_count.h"
+#include "graphveil/bound/edge_cells.h"
+#include "graphveil/bound/label.h"
+#include "graphveil/bound/neighbor_counts.h"
+#include "graphveil/bound/neighbor_sum.h"
+#include "graphveil/bound/pagerank_rows.h"
+#include "graphveil/bound/votes.h"
 #include "tests/run/small_run.h"
 
 namespace graphveil::run::statements_test {
 namespace {
 
+using bound::Reads;
 using bound::Relation;
 using mechanism::Audience;
-using mechanism::Reads;
 
 constexpr method::PublicFacts kFacts{1000, 750, 20, 4, 100};
 
@@ -24,7 +33,7 @@ double squared_mu(const mechanism::PlanLine& line) {
 double by_hand(const mechanism::Plan& plan, double sums, double own, double one_hop, double delta) {
   double total = 0;
   for (const mechanism::PlanLine& line : plan.lines()) {
-    switch (line.reads) {
+    switch (bound::reads(line.source())) {
       case Reads::NeighborSum: total += sums * squared_mu(line); break;
       case Reads::OwnRecords: total += own * squared_mu(line); break;
       case Reads::OneHop: total += one_hop * squared_mu(line); break;
@@ -89,7 +98,7 @@ TEST(Statements, OneFriendshipOnADirectedEdgesBudget) {
 TEST(Statements, SampledBatchesTouchMoreSamplesAtHigherDegree) {
   const auto experiment = quick("sage-ndp", {{"protect-degree", "8"}, {"batch-size", "50"}});
   const Prepared prepared = prepare(*experiment, Relation::Node, kFacts);
-  const auto ledger = ledger_at_degree(prepared.plan, 3, 8);
+  const auto ledger = ledger_at_degree(prepared.plan, 3);
   ASSERT_TRUE(ledger.has_value());
   const auto& group = std::get<account::PoissonGroup>(ledger->events()[0].sampling());
   EXPECT_EQ(group.deletions, 4);
@@ -110,8 +119,57 @@ TEST(Statements, NothingIsSaidWhereNothingIsKnown) {
   // Samples that reach further than one hop say nothing about other degrees.
   const auto dpgnn = quick("dpgnn", {{"layers", "2"}, {"protect-degree", "4"}});
   const Prepared deep = prepare(*dpgnn, Relation::Node, kFacts);
-  EXPECT_FALSE(ledger_at_degree(deep.plan, 1, 4).has_value());
+  EXPECT_FALSE(ledger_at_degree(deep.plan, 1).has_value());
   EXPECT_FALSE(ledger_of_friendship(deep.plan, deep.setting).has_value());
+}
+
+// One line of every kind: what it costs a node of 4 edges, and one friendship, where it was made for something else.
+TEST(Statements, EveryKindOfLineByHand) {
+  using account::Event, account::Ledger;
+  using bound::source::Reach, bound::source::TeacherReads;
+  struct Case {
+    Event event;
+    bound::Bound bound;
+    std::optional<Ledger> at_degree, friendship;
+    Relation relation = Relation::Node;
+  };
+  const auto gaussian = [](double noise) { return Event("line", account::Gaussian{noise}); };
+  const auto laplace = [](double noise) { return Event("line", account::DiscreteLaplace{noise}); };
+  const auto group = [](int64_t deletions, int64_t insertions) {
+    return Event("line", account::Gaussian{2}, account::PoissonGroup{0.5, deletions, insertions});
+  };
+  const auto labels = [] { return Event("line", account::RandomizedResponse{1, 3}, {}, 5); };
+  const Ledger same{gaussian(2)}, free;
+  const std::optional<Ledger> unknown;
+  const auto votes = [](TeacherReads teachers) { return bound::vote_counts_bound(5, bound::Norm::L2, teachers); };
+  const bound::Bound sums = bound::neighbor_sum_bound({.relation = Relation::Node, .protect_degree = 16});
+  const std::vector<Case> cases = {
+      {gaussian(2), sums, Ledger{gaussian(2 * 2)}, Ledger{gaussian(2 * std::sqrt(8.0))}},
+      {laplace(2), bound::neighbor_counts_bound(Relation::Edge), unknown, Ledger{laplace(1)}, Relation::Edge},
+      {gaussian(2), bound::class_sums_bound(3), same, free},
+      {gaussian(2), bound::clipped_sum_bound({}, {}, Reach::OwnSample), same, free},
+      {group(9, 8), bound::clipped_sum_bound({}, {0.5, 9, 8}, Reach::ReleasedLists), Ledger{group(9, 8)}, free},
+      {group(9, 8), bound::clipped_sum_bound({}, {0.5, 9, 8}, Reach::OneHop), Ledger{group(5, 4)}, Ledger{group(2, 2)}},
+      {group(9, 8), bound::clipped_sum_bound({}, {0.5, 9, 8}, Reach::ManyHops), unknown, unknown},
+      {gaussian(2), votes(TeacherReads::OwnRecords), same, free},
+      {gaussian(2), votes(TeacherReads::OwnPart), same, same},
+      {gaussian(2), votes(TeacherReads::ManyHops), unknown, unknown},
+      {gaussian(2), bound::vote_maxima_bound(5, 2, TeacherReads::OwnPart), same, same},
+      {labels(), bound::teacher_labels_bound(TeacherReads::OwnRecords), Ledger{labels()}, free},
+      {labels(), bound::teacher_labels_bound(TeacherReads::ManyHops), unknown, unknown},
+      {gaussian(2), bound::pagerank_rows_bound(1, 4), same, same},
+      {laplace(2), bound::edge_count_bound(), unknown, Ledger{laplace(2)}, Relation::UndirectedEdge},
+      {laplace(2), bound::edge_count_bound(), unknown, unknown, Relation::Edge},
+      {gaussian(2), bound::correct_count_bound(), same, free},
+  };
+  for (const Case& c : cases) {
+    const std::string what(bound::name(c.bound.source()));
+    const mechanism::Plan plan{{c.event, c.bound}};
+    EXPECT_EQ(ledger_at_degree(plan, 4), c.at_degree) << what;
+    EXPECT_EQ(ledger_of_friendship(plan, {.relation = c.relation}), c.friendship) << what;
+    EXPECT_EQ(ledger_of_friendship(plan, {.relation = Relation::Record}), std::nullopt) << what;
+  }
+  EXPECT_EQ(ledger_at_degree({{gaussian(2), sums}}, 0), free) << "a node without edges sends nothing";
 }
 
 TEST(Statements, PredictionsAreOwnersAtNodeLevelAndPublicAtEdgeLevel) {

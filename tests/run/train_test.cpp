@@ -109,7 +109,7 @@ TEST(Train, DpGnnAsPublishedSaysWhyItProvesNothing) {
   ASSERT_EQ(c.plan.lines().size(), 1u);
   const mechanism::PlanLine& line = c.plan.lines()[0];
   // Encoder, one round and decoder: three groups of norm at most 1 in units of their clip norms, and a little rounding.
-  EXPECT_NEAR(line.sensitivity, std::sqrt(3), 2e-3 * std::sqrt(3));
+  EXPECT_NEAR(line.sensitivity(), std::sqrt(3), 2e-3 * std::sqrt(3));
   EXPECT_NEAR(mechanism::noise_scale(line), c.noise, 2e-3 * c.noise);
   EXPECT_TRUE(std::holds_alternative<account::PoissonGroup>(line.event.sampling()));
 }

@@ -129,6 +129,11 @@ TEST_F(Verify, EditsAreFoundEvenWhenTheDigestIsMadeAnew) {
        }},
       {"an event less often", [](json& d) { d["lines"][1]["event"]["count"] = 1; }},
       {"a smaller sensitivity", [](json& d) { d["lines"][0]["sensitivity"] = 0.5; }},
+      {"what a line releases",
+       [](json& d) {
+         d["lines"][0]["releases"] = {{"kind", "class-sums"}, {"classes", 4}};
+       }},
+      {"for how many messages a line is made", [](json& d) { d["lines"][0]["releases"]["messages"] = 7; }},
       {"what a line reads", [](json& d) { d["lines"][0]["reads"] = "own-records"; }},
       {"another noise scale", [](json& d) { d["lines"][0]["noise_scale"] = 1e3; }},
       {"another noise", [](json& d) { d["noise"] = d["noise"].get<double>() * 2; }},

@@ -220,4 +220,15 @@ TEST(Layout, OpenMpStaysInBaseParallel) {
   }
 }
 
+// A bound that nobody vouches for is there to be compared, not to be run.
+TEST(Layout, OnlyTheCertificateReadsBoundsFromDocuments) {
+  int readers = 0;
+  for (const fs::path& file : files_below(kSource)) {
+    if (file.filename() == "bounded.h" || text_of(file).find("as_documented") == std::string::npos) continue;
+    EXPECT_EQ(file.filename(), "certificate_json.cpp") << file;
+    ++readers;
+  }
+  EXPECT_EQ(readers, 1);
+}
+
 }  // namespace

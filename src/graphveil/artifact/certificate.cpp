@@ -8,12 +8,13 @@
 #include "graphveil/account/event_json.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
+#include "graphveil/artifact/source_json.h"
 #include "graphveil/base/json_fields.h"
 
 namespace graphveil::artifact {
 namespace {
 
-constexpr const char* kFormat = "graphveil-certificate/2";
+constexpr const char* kFormat = "graphveil-certificate/3";
 
 using Json = nlohmann::ordered_json;
 
@@ -27,15 +28,6 @@ std::string digest_of(nlohmann::json document) {
   return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
 }
 
-mechanism::Reads reads_from_name(const std::string& text) {
-  using mechanism::Reads;
-  for (const Reads reads :
-       {Reads::OwnRecords, Reads::NeighborSum, Reads::OneHop, Reads::ManyHops, Reads::Edges, Reads::ClippedRows}) {
-    if (mechanism::name(reads) == text) return reads;
-  }
-  fail(ErrorKind::InvalidArgument, "a line reads '{}', which means nothing", text);
-}
-
 mechanism::Audience audience_from_name(const std::string& text) {
   using mechanism::Audience;
   for (const Audience audience : {Audience::Public, Audience::Owner, Audience::Holder}) {
@@ -46,17 +38,20 @@ mechanism::Audience audience_from_name(const std::string& text) {
 
 Json line_json(const mechanism::PlanLine& line) {
   return {{"event", account::to_json(line.event)},
-          {"sensitivity", line.sensitivity},
-          {"norm", bound::name(line.norm)},
-          {"reads", mechanism::name(line.reads)},
+          {"releases", to_json(line.source())},
+          {"sensitivity", line.sensitivity()},
+          {"norm", bound::name(line.norm())},
+          {"reads", bound::name(bound::reads(line.source()))},
           {"noise_scale", mechanism::noise_scale(line)}};
 }
 
 mechanism::PlanLine line_from_json(const nlohmann::json& entry, size_t index, const std::string& what) {
   const std::string where = fmt::format("{}: line {}", what, index);
-  return {account::event_from_json(field(entry, "event", where), index), number_field(entry, "sensitivity", where),
-          bound::norm_from_name(string_field(entry, "norm", where)),
-          reads_from_name(string_field(entry, "reads", where))};
+  bound::reads_from_name(string_field(entry, "reads", where));  // follows from what is released: verify compares it
+  return {account::event_from_json(field(entry, "event", where), index),
+          bound::Bound::as_documented(source_from_json(field(entry, "releases", where), where),
+                                      number_field(entry, "sensitivity", where),
+                                      bound::norm_from_name(string_field(entry, "norm", where)))};
 }
 
 Json statement_json(const Statement& s) {

@@ -69,7 +69,7 @@ std::string ledger_table(const Certificate& c) {
     const account::Single single = mechanism::mechanism_of(line.event);
     text += fmt::format("| {} | {} | {} | {} | {:.6g} ({}) | {:.6g} |\n", line.event.label(),
                         account::kind(single.mechanism), account::kind(single.sampling), line.event.count(),
-                        line.sensitivity, bound::name(line.norm), mechanism::noise_scale(line));
+                        line.sensitivity(), bound::name(line.norm()), mechanism::noise_scale(line));
   }
   return text;
 }

@@ -83,7 +83,7 @@ std::vector<OffGrid> support_attack(const nn::State& sums, const mechanism::Plan
   double grid = std::numeric_limits<double>::infinity();
   const mechanism::Release release = mechanism::Release::clear(bound::Relation::Node, plan);
   for (const mechanism::PlanLine& line : plan.lines()) {
-    if (line.norm != bound::Norm::Hamming) grid = std::min(grid, release.grid(line.event.label()));
+    if (line.norm() != bound::Norm::Hamming) grid = std::min(grid, release.grid(line.event.label()));
   }
   std::vector<OffGrid> out;
   for (const auto& [name, tensor] : sums) {

@@ -24,16 +24,18 @@ class Game {
   virtual void play(std::span<const uint8_t> there, const Seed& seed, std::span<double> scores) const = 0;
 };
 
-// The worst-case pair of docs/guarantees.md for a plan's line, with as much noise and as many rounds as it says:
-//   neighbor-sum, gaussian           a star whose center is there, or not; an edge, or both its directions
-//   gaussian with or without samples the clipped gradient of every sample that the record touches, as long as may be
-//   class sums (L2 sqrt(1 - 1/C))    one record's row
-//   votes                            a teacher votes for another class
-//   counts, discrete noise           one edge counted
-//   randomized response              another label, another cell of the table of edges
-//   PageRank rows                    an edge at the source, or none
+// The worst-case pair of docs/guarantees.md for what a plan's line releases, with as much noise and as many rounds as
+// it says:
+//   neighbor-sum                     a star whose center is there, or not; an edge, or both its directions
+//   neighbor-counts, edge-count      one edge counted
+//   class-sums                       one record's row
+//   gradients                        the clipped gradient of every sample that the record touches, as long as may be
+//   votes, vote-maxima               a teacher votes for another class, or not at all
+//   labels, edge-cells               another label, another cell of the table of edges
+//   pagerank-rows, -picks, -values   an edge at the source, or none
+//   score                            one prediction right, or wrong
 // In every other round the record's shift points the other way, so that noise that is used twice shows. Throws
-// Unsupported for a line that no game is known for.
+// Unsupported for a mechanism by which no game releases such a source.
 std::unique_ptr<Game> make_game(const mechanism::PlanLine& line, const method::Setting& setting);
 
 // Trials that a game plays in one go.

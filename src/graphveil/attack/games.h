@@ -33,14 +33,22 @@ struct GaussianRounds {
 };
 std::unique_ptr<Game> gaussian_rounds_game(GaussianRounds rounds);
 
-std::unique_ptr<Game> neighbor_sum_game(double noise_multiplier, int64_t rounds, const method::Setting& setting);
+// What one record, or edge, sends is worth `messages` whole ones.
+std::unique_ptr<Game> neighbor_sum_game(double noise_multiplier, int64_t rounds, int64_t messages,
+                                        const method::Setting& setting);
 std::unique_ptr<Game> gradient_game(double noise_multiplier, const account::Sampling& sampling, int64_t rounds,
                                     const method::Setting& setting);
-std::unique_ptr<Game> class_sums_game(double noise_multiplier, int64_t rounds, const method::Setting& setting);
+std::unique_ptr<Game> class_sums_game(double noise_multiplier, int64_t rounds, int32_t classes,
+                                      const method::Setting& setting);
+std::unique_ptr<Game> score_game(double noise_multiplier, int64_t rounds, const method::Setting& setting);
 
 std::unique_ptr<Game> counts_game(const account::Mechanism& noise, int64_t rounds, const method::Setting& setting);
 std::unique_ptr<Game> edge_count_game(double noise_multiplier, int64_t rounds, const method::Setting& setting);
-std::unique_ptr<Game> votes_game(const account::Mechanism& noise, int64_t queries, const method::Setting& setting);
+
+std::unique_ptr<Game> votes_game(const account::Mechanism& noise, int64_t rounds, const bound::source::Votes& votes,
+                                 const method::Setting& setting);
+std::unique_ptr<Game> vote_maxima_game(double noise_multiplier, int64_t rounds, const bound::source::VoteMaxima& maxima,
+                                       const method::Setting& setting);
 
 std::unique_ptr<Game> label_game(const account::RandomizedResponse& response, const account::Sampling& sampling,
                                  int64_t rounds, const method::Setting& setting);

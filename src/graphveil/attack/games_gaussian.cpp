@@ -10,13 +10,13 @@
 #include "graphveil/base/error.h"
 #include "graphveil/bound/class_sums.h"
 #include "graphveil/bound/clipping.h"
+#include "graphveil/bound/correct_count.h"
 #include "graphveil/bound/neighbor_sum.h"
 
 namespace graphveil::attack {
 namespace {
 
 using mechanism::PlanLine;
-using mechanism::Reads;
 using mechanism::Release;
 
 constexpr double kTail = 1e-14;  // of the samples that one record touches, left out of a score
@@ -112,8 +112,8 @@ Star star(bound::Relation relation, int64_t degree, double weight) {
   return out;
 }
 
-PlanLine gaussian_line(double noise_multiplier, double sensitivity) {
-  return {account::Event(kGameLine, account::Gaussian{noise_multiplier}), sensitivity, bound::Norm::L2};
+account::Event gaussian_event(double noise_multiplier, int64_t count = 1) {
+  return account::Event(kGameLine, account::Gaussian{noise_multiplier}, account::NoSampling{}, count);
 }
 
 }  // namespace
@@ -126,14 +126,15 @@ std::unique_ptr<Game> gaussian_rounds_game(GaussianRounds rounds) {
   return std::make_unique<GaussianGame>(std::move(rounds));
 }
 
-std::unique_ptr<Game> neighbor_sum_game(double noise_multiplier, int64_t rounds, const method::Setting& setting) {
-  bound::NeighborSumOptions options{.relation = setting.relation, .protect_degree = setting.protect_degree};
+std::unique_ptr<Game> neighbor_sum_game(double noise_multiplier, int64_t rounds, int64_t messages,
+                                        const method::Setting& setting) {
+  bound::NeighborSumOptions options{.relation = setting.relation, .protect_degree = messages};
   // Under record weights make any degree the same; take a few receivers.
-  const int64_t degree = setting.relation == bound::Relation::Node ? setting.protect_degree : 4;
+  const int64_t degree = setting.relation == bound::Relation::Node ? messages : 4;
   const Star one = star(setting.relation, degree, bound::degree_weight(options, degree));
   double length = 0;  // of the shift, squared
   for (const double m : one.moved) length += m * m;
-  const double sensitivity = bound::neighbor_sum_sensitivity(options);
+  const bound::Bound bound = bound::neighbor_sum_bound(options);
   const auto measure = [options, one, length](std::span<const double> shifts, double sign, Release& release) {
     const auto nodes = static_cast<int64_t>(shifts.size()) * one.width;
     std::vector<int32_t> from, to;
@@ -150,7 +151,7 @@ std::unique_ptr<Game> neighbor_sum_game(double noise_multiplier, int64_t rounds,
     for (Real& x : rows.values()) x = static_cast<Real>(3 * sign);
     const Matrix sums = release
                             .gaussian(kGameLine, bound::neighbor_sum(graph::Graph::from_edges(nodes, from, to), rows,
-                                                                  options, release.grid(kGameLine)))
+                                                                     options, release.grid(kGameLine)))
                             .value()
                             .clone();
     std::vector<double> seen(shifts.size(), 0);
@@ -165,7 +166,10 @@ std::unique_ptr<Game> neighbor_sum_game(double noise_multiplier, int64_t rounds,
                                .rounds = rounds,
                                .relation = setting.relation,
                                .cost = static_cast<double>(one.width),
-                               .line = [=](int64_t) { return gaussian_line(noise_multiplier, sensitivity); },
+                               .line =
+                                   [=](int64_t) {
+                                     return PlanLine{gaussian_event(noise_multiplier), bound};
+                                   },
                                .measure = measure});
 }
 
@@ -178,7 +182,7 @@ std::unique_ptr<Game> gradient_game(double noise_multiplier, const account::Samp
   if (const auto* group = std::get_if<account::PoissonGroup>(&sampling)) {
     draw = {group->rate, group->deletions, group->insertions};
   }
-  const double sensitivity = bound::clipped_sum_sensitivity(clipping, draw);
+  const bound::Bound bound = bound::clipped_sum_bound(clipping, draw, bound::source::Reach::OwnSample);
   const bound::Relation relation = setting.relation;
   const auto measure = [=](std::span<const double> shifts, double sign, Release& release) {
     constexpr double kLong = 1000;
@@ -190,25 +194,25 @@ std::unique_ptr<Game> gradient_game(double noise_multiplier, const account::Samp
     for (size_t i = 0; i < sums.size(); ++i) sums[i] = std::nearbyint(sign * shifts[i] * clipped / step) * step;
     std::vector<double> seen =
         release.gaussian(kGameLine, bound::clipped_sum(std::move(sums), clipping, draw, relation)).value();
-    for (double& x : seen) x *= sign / sensitivity;
+    for (double& x : seen) x *= sign / bound.sensitivity();
     return seen;
   };
-  return gaussian_rounds_game({.noise_multiplier = noise_multiplier,
-                               .sampling = sampling,
-                               .rounds = rounds,
-                               .relation = relation,
-                               .line =
-                                   [=](int64_t) {
-                                     return PlanLine{
-                                         account::Event(kGameLine, account::Gaussian{noise_multiplier}, sampling),
-                                         sensitivity, bound::Norm::L2};
-                                   },
-                               .measure = measure});
+  return gaussian_rounds_game(
+      {.noise_multiplier = noise_multiplier,
+       .sampling = sampling,
+       .rounds = rounds,
+       .relation = relation,
+       .line =
+           [=](int64_t) {
+             return PlanLine{account::Event(kGameLine, account::Gaussian{noise_multiplier}, sampling), bound};
+           },
+       .measure = measure});
 }
 
-std::unique_ptr<Game> class_sums_game(double noise_multiplier, int64_t rounds, const method::Setting& setting) {
-  const int32_t classes = setting.facts.classes;
-  const double sensitivity = bound::class_sums_sensitivity(classes);
+std::unique_ptr<Game> class_sums_game(double noise_multiplier, int64_t rounds, int32_t classes,
+                                      const method::Setting& setting) {
+  const bound::Bound bound = bound::class_sums_bound(classes);
+  const double sensitivity = bound.sensitivity();
   constexpr int64_t kAtOnce = 64;  // trials of one call, a row of the sums each
   const auto measure = [=, relation = setting.relation](std::span<const double> shifts, double sign, Release& release) {
     std::vector<double> seen(shifts.size());
@@ -232,17 +236,46 @@ std::unique_ptr<Game> class_sums_game(double noise_multiplier, int64_t rounds, c
     }
     return seen;
   };
-  return gaussian_rounds_game({.noise_multiplier = noise_multiplier,
-                               .rounds = rounds,
-                               .relation = setting.relation,
-                               .cost = static_cast<double>(classes) + kAtOnce,
-                               .line =
-                                   [=](int64_t trials) {
-                                     PlanLine line = gaussian_line(noise_multiplier, sensitivity);
-                                     line.event = mechanism::with_count(line.event, (trials + kAtOnce - 1) / kAtOnce);
-                                     return line;
-                                   },
-                               .measure = measure});
+  return gaussian_rounds_game(
+      {.noise_multiplier = noise_multiplier,
+       .rounds = rounds,
+       .relation = setting.relation,
+       .cost = static_cast<double>(classes) + kAtOnce,
+       .line =
+           [=](int64_t trials) {
+             return PlanLine{gaussian_event(noise_multiplier, (trials + kAtOnce - 1) / kAtOnce), bound};
+           },
+       .measure = measure});
+}
+
+std::unique_ptr<Game> score_game(double noise_multiplier, int64_t rounds, const method::Setting& setting) {
+  // One node of two is asked about; the other is right whatever happens. A shift the other way is a right prediction
+  // that turns wrong where the record is there.
+  const auto measure = [relation = setting.relation](std::span<const double> shifts, double sign, Release& release) {
+    const std::vector<int32_t> labels{0, 0}, nodes{0, 1};
+    const double blank = sign > 0 ? 1 : 2;  // right predictions without the shift
+    std::vector<double> seen(shifts.size());
+    for (size_t i = 0; i < shifts.size(); ++i) {
+      const bool right = (shifts[i] != 0) == (sign > 0);
+      const std::vector<int32_t> predictions{0, right ? 0 : 1};
+      const double count =
+          release
+              .gaussian(kGameLine, bound::correct_count(predictions, labels, nodes, relation, release.grid(kGameLine)))
+              .value()(0, 0);
+      seen[i] = sign * (count - blank);
+    }
+    return seen;
+  };
+  return gaussian_rounds_game(
+      {.noise_multiplier = noise_multiplier,
+       .rounds = rounds,
+       .relation = setting.relation,
+       .cost = 20,
+       .line =
+           [=](int64_t trials) {
+             return PlanLine{gaussian_event(noise_multiplier, trials), bound::correct_count_bound()};
+           },
+       .measure = measure});
 }
 
 }  // namespace graphveil::attack

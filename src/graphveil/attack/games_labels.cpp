@@ -24,8 +24,8 @@ class LabelGame final : public Game {
   void play(std::span<const uint8_t> there, const Seed& seed, std::span<double> scores) const override {
     const auto* poisson = std::get_if<account::Poisson>(&sampling_);
     const double rate = poisson == nullptr ? 1 : poisson->rate;
-    const PlanLine line{account::Event(kGameLine, response_, sampling_, rounds_ * std::ssize(there)), 1,
-                        bound::Norm::Hamming};
+    const PlanLine line{account::Event(kGameLine, response_, sampling_, rounds_ * std::ssize(there)),
+                        bound::teacher_labels_bound(bound::source::TeacherReads::OwnRecords)};
     Release release = open_for_game(relation_, line, seed);
     RandomStream random(seed, "samples of the record");
     for (size_t i = 0; i < there.size(); ++i) {
@@ -35,7 +35,7 @@ class LabelGame final : public Game {
         const int32_t label =
             release
                 .label(kGameLine, bound::teacher_label(says_own ? own : other, static_cast<int32_t>(response_.classes),
-                                                    relation_, sampling_))
+                                                       relation_, sampling_))
                 .value();
         // ln a/b for the own label, ln b/a for the other, 0 for a third; mixed with the rate.
         const double whole = label == own ? response_.log_odds : label == other ? -response_.log_odds : 0;
@@ -73,7 +73,8 @@ class EdgesGame final : public Game {
     const bool both = relation_ == bound::Relation::UndirectedEdge;
     const graph::Graph graph =
         both ? graph::Graph::from_undirected_edges(nodes, from, to) : graph::Graph::from_edges(nodes, from, to);
-    const PlanLine line{account::Event(kGameLine, account::RandomizedResponse{log_odds_, 2}), 1, bound::Norm::Hamming};
+    const PlanLine line{account::Event(kGameLine, account::RandomizedResponse{log_odds_, 2}),
+                        bound::edge_cells_bound()};
     Release release = open_for_game(relation_, line, seed);
     const auto reported =
         release.randomized_set(kGameLine, bound::edge_cells(graph, relation_), bound::pair_cells(nodes), 1);

@@ -12,6 +12,14 @@
 #include "graphveil/attack/published_claims.h"
 #include "graphveil/base/parallel.h"
 #include "graphveil/base/progress.h"
+#include "graphveil/bound/class_sums.h"
+#include "graphveil/bound/clipping.h"
+#include "graphveil/bound/correct_count.h"
+#include "graphveil/bound/edge_cells.h"
+#include "graphveil/bound/label.h"
+#include "graphveil/bound/neighbor_counts.h"
+#include "graphveil/bound/neighbor_sum.h"
+#include "graphveil/bound/pagerank_rows.h"
 #include "graphveil/bound/votes.h"
 
 namespace graphveil::attack {
@@ -67,66 +75,80 @@ struct Known {
 
 std::vector<Known> known_mechanisms(const method::Setting& setting) {
   using bound::Norm, bound::Relation;
+  using bound::source::Reach, bound::source::TeacherReads;
   using mechanism::PlanLine;
-  using mechanism::Reads;
-  const auto gaussian = [](const char* label, double noise, account::Sampling sampling, int64_t count, Reads reads) {
-    return PlanLine{account::Event(label, account::Gaussian{noise}, sampling, count), 1, Norm::L2, reads};
+  const auto gaussian = [](double noise, int64_t count, bound::Bound bound, account::Sampling sampling = {}) {
+    return PlanLine{account::Event("line", account::Gaussian{noise}, std::move(sampling), count), std::move(bound)};
   };
-  const int32_t classes = setting.facts.classes;
+  const auto sums = [=](Relation relation) {
+    return bound::neighbor_sum_bound({.relation = relation, .protect_degree = setting.protect_degree});
+  };
+  const auto gradients = [](const bound::SampleDraw& draw, Reach reach) {
+    return bound::clipped_sum_bound({}, draw, reach);
+  };
+  const int64_t classes = setting.facts.classes;
+  constexpr auto kOwn = TeacherReads::OwnRecords;
   return {
-      {"neighbor sum, node", [=](double s) { return gaussian("sum", s, {}, 1, Reads::NeighborSum); }},
+      {"neighbor sum, node", [=](double s) { return gaussian(s, 1, sums(Relation::Node)); }},
       {"neighbor sums of 2 hops, undirected edge",
-       [=](double s) { return gaussian("sum", s, {}, 2, Reads::NeighborSum); }, Relation::UndirectedEdge},
-      {"neighbor sum, record", [=](double s) { return gaussian("sum", s, {}, 1, Reads::NeighborSum); },
-       Relation::Record},
-      {"DP-SGD, 2 full batches", [=](double s) { return gaussian("fit", s, {}, 2, Reads::OwnRecords); }},
+       [=](double s) { return gaussian(s, 2, sums(Relation::UndirectedEdge)); }, Relation::UndirectedEdge},
+      {"neighbor sum, record", [=](double s) { return gaussian(s, 1, sums(Relation::Record)); }, Relation::Record},
+      {"class sums", [=](double s) { return gaussian(s, 1, bound::class_sums_bound(static_cast<int32_t>(classes))); }},
+      {"DP-SGD, 2 full batches", [=](double s) { return gaussian(s, 2, gradients({}, Reach::OwnSample)); }},
       {"DP-SGD, 4 Poisson batches of a half",
-       [=](double s) { return gaussian("fit", s, account::Poisson{0.5}, 4, Reads::OwnRecords); }},
+       [=](double s) { return gaussian(s, 4, gradients({.rate = 0.5}, Reach::OwnSample), account::Poisson{0.5}); }},
       {"DP-SGD, a record in 3 samples",
        [=](double s) {
-         return gaussian("fit", s, account::PoissonGroup{0.5, 3, 2}, 2, Reads::OneHop);
+         return gaussian(s, 2, gradients({0.5, 3, 2}, Reach::OneHop), account::PoissonGroup{0.5, 3, 2});
        }},
       {"GNMax votes of 2 queries",
-       [=](double s) {
-         return PlanLine{account::Event("votes", account::Gaussian{s}), bound::vote_counts_sensitivity(2, Norm::L2),
-                         Norm::L2};
-       }},
+       [=](double s) { return gaussian(s, 1, bound::vote_counts_bound(2, Norm::L2, kOwn)); }},
+      {"weighted votes of 2 queries",
+       [=](double s) { return gaussian(s, 1, bound::weighted_vote_counts_bound(2, 1.5, kOwn)); }},
+      {"checks of 2 queries, the largest count",
+       [=](double s) { return gaussian(s, 1, bound::vote_maxima_bound(2, 1, kOwn)); }},
       {"votes, discrete Laplace",
        [=](double s) {
-         return PlanLine{account::Event("votes", account::DiscreteLaplace{s}),
-                         bound::vote_counts_sensitivity(1, Norm::L1), Norm::L1};
+         return PlanLine{account::Event("line", account::DiscreteLaplace{s}),
+                         bound::vote_counts_bound(1, Norm::L1, kOwn)};
        },
        Relation::Node, true},
+      {"right predictions", [=](double s) { return gaussian(s, 1, bound::correct_count_bound()); }},
       {"neighbor counts, discrete Laplace",
        [=](double s) {
-         return PlanLine{account::Event("counts", account::DiscreteLaplace{s}), 1, Norm::L1, Reads::NeighborSum};
+         return PlanLine{account::Event("line", account::DiscreteLaplace{s}),
+                         bound::neighbor_counts_bound(Relation::Edge)};
        },
        Relation::Edge, true},
+      {"edges counted, discrete Laplace",
+       [=](double s) {
+         return PlanLine{account::Event("line", account::DiscreteLaplace{s}), bound::edge_count_bound()};
+       },
+       Relation::UndirectedEdge, true},
       {"PageRank values, Laplace",
        [=](double s) {
-         return PlanLine{account::Event("values", account::Laplace{s}), 1, Norm::LInf, Reads::ClippedRows};
+         return PlanLine{account::Event("line", account::Laplace{s}), bound::pagerank_values_bound(1)};
        },
        Relation::Node, true},
-      {"PageRank rows, Gaussian", [=](double s) { return gaussian("rows", s, {}, 1, Reads::ClippedRows); }},
+      {"PageRank rows, Gaussian", [=](double s) { return gaussian(s, 1, bound::pagerank_rows_bound(1, 1)); }},
       {"noisy top-K, 4 picks",
        [=](double s) {
-         return PlanLine{account::Event("rows", account::Exponential{1 / s}, {}, 4), 1, Norm::LInf, Reads::ClippedRows};
+         return PlanLine{account::Event("line", account::Exponential{1 / s}, {}, 4), bound::pagerank_picks_bound(1)};
        }},
       {"label, randomized response",
        [=](double s) {
-         return PlanLine{account::Event("labels", account::RandomizedResponse{1 / s, classes}), 1, Norm::Hamming};
+         return PlanLine{account::Event("line", account::RandomizedResponse{1 / s, classes}),
+                         bound::teacher_labels_bound(kOwn)};
        },
        Relation::Node, true},
       {"PrivGNN labels, 4 sampled queries",
        [=](double s) {
-         return PlanLine{
-             account::Event("labels", account::RandomizedResponse{1 / s, classes}, account::Poisson{0.5}, 4), 1,
-             Norm::Hamming};
+         return PlanLine{account::Event("line", account::RandomizedResponse{1 / s, classes}, account::Poisson{0.5}, 4),
+                         bound::teacher_labels_bound(kOwn)};
        }},
       {"edges, randomized response",
        [=](double s) {
-         return PlanLine{account::Event("edges", account::RandomizedResponse{1 / s, 2}), 1, Norm::Hamming,
-                         Reads::Edges};
+         return PlanLine{account::Event("line", account::RandomizedResponse{1 / s, 2}), bound::edge_cells_bound()};
        },
        Relation::UndirectedEdge, true},
   };

@@ -7,13 +7,14 @@
 #include "graphveil/account/calibrate.h"
 #include "graphveil/account/normal.h"
 #include "graphveil/account/published.h"
+#include "graphveil/bound/clipping.h"
+#include "graphveil/bound/neighbor_sum.h"
 #include "graphveil/bound/votes.h"
 
 namespace graphveil::attack {
 namespace {
 
 using mechanism::PlanLine;
-using mechanism::Reads;
 
 // As the paper has it: floats with noise in floats. Nothing in graphveil releases this.
 class NoisyPosteriorGame final : public Game {
@@ -57,8 +58,8 @@ std::vector<AuditRow> audit_published_claims(double epsilon, double delta, const
     constexpr int64_t kHops = 2;
     const double stddev = account::published_gap_edge_noise(kHops, epsilon, delta);
     add("GAP: an undirected edge at sensitivity 1",
-        {account::Event("sum", account::Gaussian{stddev / std::sqrt(2.0)}, {}, kHops), 1, bound::Norm::L2,
-         Reads::NeighborSum},
+        {account::Event("sum", account::Gaussian{stddev / std::sqrt(2.0)}, {}, kHops),
+         bound::neighbor_sum_bound({.relation = bound::Relation::UndirectedEdge})},
         bound::Relation::UndirectedEdge, 1);
   }
   {
@@ -72,10 +73,10 @@ std::vector<AuditRow> audit_published_claims(double epsilon, double delta, const
     constexpr int64_t kQueries = 2;
     const auto cost = [&](double stddev) { return account::published_dpgpl_epsilon(kQueries, stddev, 1, delta); };
     const double stddev = account::smallest_noise(cost, epsilon, delta).noise;
-    const double sensitivity = bound::vote_counts_sensitivity(kQueries, bound::Norm::L2);
+    const bound::Bound votes =
+        bound::vote_counts_bound(kQueries, bound::Norm::L2, bound::source::TeacherReads::OwnPart);
     add("DP-GPL: votes at sensitivity 1",
-        {account::Event("votes", account::Gaussian{stddev / sensitivity}), sensitivity, bound::Norm::L2},
-        bound::Relation::Node, 1);
+        {account::Event("votes", account::Gaussian{stddev / votes.sensitivity()}), votes}, bound::Relation::Node, 1);
   }
   {
     constexpr double kRate = 0.09;
@@ -83,8 +84,9 @@ std::vector<AuditRow> audit_published_claims(double epsilon, double delta, const
     const auto ledger = [](double noise) { return account::Ledger{account::Event("sum", account::Gaussian{noise})}; };
     const double noise = account::calibrate(ledger, inner, inner_delta).noise;
     add("DPAR: epsilon times the rate of nodes",
-        {account::Event("sum", account::Gaussian{noise}), 1, bound::Norm::L2, Reads::OwnRecords}, bound::Relation::Node,
-        kRate);
+        {account::Event("sum", account::Gaussian{noise}),
+         bound::clipped_sum_bound({}, {}, bound::source::Reach::OwnSample)},
+        bound::Relation::Node, kRate);
   }
   return rows;
 }

@@ -262,8 +262,7 @@ double claimed_epsilon(const run::Prepared& prepared, const CanaryPair& canary) 
   if (setting.relation == bound::Relation::Record || prepared.experiment->method().every_degree()) {
     return price(prepared.plan.ledger());
   }
-  return price(
-      run::ledger_at_degree(prepared.plan, canary.degree, prepared.experiment->method().quoted_degree(setting)));
+  return price(run::ledger_at_degree(prepared.plan, canary.degree));
 }
 
 AuditRow audit_training(const run::Prepared& prepared, const run::Parts& parts, const CanaryPair& canary,

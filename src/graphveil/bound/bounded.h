@@ -13,6 +13,7 @@
 #include "graphveil/base/matrix.h"
 #include "graphveil/bound/norm.h"
 #include "graphveil/bound/relation.h"
+#include "graphveil/bound/source.h"
 
 namespace graphveil::mechanism {
 class Release;
@@ -34,6 +35,29 @@ struct Sensitivity {
 };
 
 class Voucher;
+
+// What a plan knows of a value before there is one: what it is, and how far one record moves it. Only the functions of
+// this room make one, each beside the bound of the value itself, so that no sensitivity stands next to another source.
+class Bound {
+ public:
+  // As a document tells it. Nobody vouches for this: it is there to be compared with a plan that was made anew.
+  static Bound as_documented(Source source, double sensitivity, Norm norm) {
+    return {std::move(source), sensitivity, norm};
+  }
+
+  const Source& source() const { return source_; }
+  double sensitivity() const { return sensitivity_; }  // in `norm`; per sample where the line samples
+  Norm norm() const { return norm_; }
+  bool operator==(const Bound&) const = default;
+
+ private:
+  friend class Voucher;
+  Bound(Source source, double sensitivity, Norm norm)
+      : source_(std::move(source)), sensitivity_(sensitivity), norm_(norm) {}
+  Source source_;
+  double sensitivity_;
+  Norm norm_;
+};
 
 // A value that may not be read until a mechanism has added noise to it: only mechanism::Release can open it, and only
 // the functions of this room, each of which proves its sensitivity, can make one. Move-only, so that a bound is spent
@@ -65,7 +89,8 @@ struct NeighborSumOptions;
 struct Clipping;
 struct SampleDraw;
 
-// Who may make a Bounded: the functions named here, and nobody else. Each states its theorem in its own header.
+// Who may make a Bounded, or a Bound: the functions named here, and nobody else. Each states its theorem in its own
+// header.
 class Voucher {
   template <typename T>
   static Bounded<T> bounded(T value, Sensitivity sensitivity) {
@@ -89,6 +114,23 @@ class Voucher {
   friend Bounded<int32_t> teacher_label(int32_t, int32_t, Relation, account::Sampling);
   friend Bounded<Posterior> teacher_posterior(std::vector<double>, Relation, account::Sampling);
   friend class PageRankRows;
+
+  static Bound stated(Source source, double sensitivity, Norm norm) { return {std::move(source), sensitivity, norm}; }
+  friend Bound neighbor_sum_bound(const NeighborSumOptions&);
+  friend Bound neighbor_counts_bound(Relation, Norm);
+  friend Bound correct_count_bound();
+  friend Bound class_sums_bound(int32_t);
+  friend Bound clipped_sum_bound(const Clipping&, const SampleDraw&, source::Reach);
+  friend Bound edge_count_bound();
+  friend Bound edge_cells_bound();
+  friend Bound vote_counts_bound(int64_t, Norm, source::TeacherReads);
+  friend Bound weighted_vote_counts_bound(int64_t, double, source::TeacherReads);
+  friend Bound vote_maxima_bound(int64_t, double, source::TeacherReads);
+  friend Bound teacher_labels_bound(source::TeacherReads);
+  friend Bound pagerank_rows_bound(double, int64_t);
+  friend Bound pagerank_picks_bound(double);
+  friend Bound pagerank_values_bound(double);
+
   friend class TestVoucher;  // defined by tests alone
 };
 

@@ -21,6 +21,11 @@ double class_sums_sensitivity(int32_t classes) {
   return std::sqrt(1 - 1 / static_cast<double>(classes));
 }
 
+Bound class_sums_bound(int32_t classes) {
+  const double sensitivity = class_sums_sensitivity(classes);
+  return Voucher::stated(source::ClassSums{classes}, sensitivity, Norm::L2);
+}
+
 Bounded<GridMatrix> class_sums(ConstMatrixView rows, std::span<const int32_t> labels, int32_t classes,
                                Relation relation, double step) {
   const double sensitivity = class_sums_sensitivity(classes);

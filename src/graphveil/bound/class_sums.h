@@ -24,5 +24,7 @@ Bounded<GridMatrix> class_sums(ConstMatrixView rows, std::span<const int32_t> la
 
 // The sensitivity stated above.
 double class_sums_sensitivity(int32_t classes);
+// The same for a plan's line.
+Bound class_sums_bound(int32_t classes);
 
 }  // namespace graphveil::bound

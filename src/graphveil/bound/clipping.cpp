@@ -77,6 +77,11 @@ double clipped_sum_sensitivity(const Clipping& clipping, const SampleDraw& draw)
   return draw.rate < 1 ? per_sample : static_cast<double>(draw.deletions + draw.insertions) * per_sample;
 }
 
+Bound clipped_sum_bound(const Clipping& clipping, const SampleDraw& draw, source::Reach reach) {
+  const double sensitivity = clipped_sum_sensitivity(clipping, draw);
+  return Voucher::stated(source::Gradients{reach, draw.deletions, draw.insertions}, sensitivity, Norm::L2);
+}
+
 Bounded<GradientSum> clipped_sum(std::vector<double> sum, const Clipping& clipping, const SampleDraw& draw,
                                  Relation relation) {
   if (static_cast<int64_t>(sum.size()) > kMaxEntries) {

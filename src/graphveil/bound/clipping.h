@@ -77,6 +77,8 @@ inline constexpr double kRoundingInflation = 1 + 2 * kBlockError + 0x1p12 * kGri
 // What one record can do, in the units of Sensitivity.amount: the clipped norm per sample, times kRoundingInflation,
 // when the accountant prices the group; else (deletions + insertions) times that.
 double clipped_sum_sensitivity(const Clipping& clipping, const SampleDraw& draw);
+// The same for a plan's line; `reach` says which samples those of the draw are.
+Bound clipped_sum_bound(const Clipping& clipping, const SampleDraw& draw, source::Reach reach);
 
 // A clipped sum, entry by entry: whole multiples of `step`, a power of two.
 struct GradientSum {

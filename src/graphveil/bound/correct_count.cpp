@@ -9,6 +9,7 @@
 namespace graphveil::bound {
 namespace {
 
+constexpr double kCorrectCountSensitivity = 1;
 constexpr double kFinestCountStep = 0x1p-31;  // 2^31 nodes fit 64 bits
 
 }  // namespace
@@ -32,5 +33,7 @@ Bounded<GridMatrix> correct_count(std::span<const int32_t> predictions, std::spa
   return Voucher::bounded(std::move(count),
                           {.amount = kCorrectCountSensitivity, .norm = Norm::L2, .relation = relation});
 }
+
+Bound correct_count_bound() { return Voucher::stated(source::Score{}, kCorrectCountSensitivity, Norm::L2); }
 
 }  // namespace graphveil::bound

@@ -20,6 +20,7 @@ namespace graphveil::bound {
 Bounded<GridMatrix> correct_count(std::span<const int32_t> predictions, std::span<const int32_t> labels,
                                   std::span<const int32_t> nodes, Relation relation, double step);
 
-inline constexpr double kCorrectCountSensitivity = 1;
+// The same for a plan's line.
+Bound correct_count_bound();
 
 }  // namespace graphveil::bound

@@ -7,6 +7,8 @@
 namespace graphveil::bound {
 namespace {
 
+constexpr double kOneEdge = 1;  // one cell more, or less
+
 void check(const graph::Graph& graph, Relation relation) {
   require(edge_level(relation), "edges are cells under the edge relations, not under {}", name(relation));
   require(relation != Relation::UndirectedEdge || graph.symmetric(),
@@ -38,12 +40,16 @@ double possible_edges(int64_t nodes, Relation relation) {
 
 Bounded<int64_t> edge_count(const graph::Graph& graph, Relation relation) {
   return Voucher::bounded(static_cast<int64_t>(cells_of(graph, relation).size()),
-                          {.amount = 1, .norm = Norm::L1, .relation = relation});
+                          {.amount = kOneEdge, .norm = Norm::L1, .relation = relation});
 }
 
 Bounded<std::vector<int64_t>> edge_cells(const graph::Graph& graph, Relation relation) {
-  return Voucher::bounded(cells_of(graph, relation), {.amount = 1, .norm = Norm::Hamming, .relation = relation});
+  return Voucher::bounded(cells_of(graph, relation), {.amount = kOneEdge, .norm = Norm::Hamming, .relation = relation});
 }
+
+Bound edge_count_bound() { return Voucher::stated(source::EdgeCount{}, kOneEdge, Norm::L1); }
+
+Bound edge_cells_bound() { return Voucher::stated(source::EdgeCells{}, kOneEdge, Norm::Hamming); }
 
 graph::Graph graph_of_cells(int64_t nodes, Relation relation, const std::vector<int64_t>& cells) {
   const bool undirected = relation == Relation::UndirectedEdge;

@@ -17,10 +17,12 @@ double possible_edges(int64_t nodes, Relation relation);
 
 // The number of cells that hold an edge. Guarantee: L1 sensitivity 1 under edge and undirected-edge, a whole number.
 Bounded<int64_t> edge_count(const graph::Graph& graph, Relation relation);
+Bound edge_count_bound();
 
 // The cells that hold an edge, rising. Guarantee: one edge is one cell (Hamming sensitivity 1) under edge and
 // undirected-edge; the latter wants a symmetric graph.
 Bounded<std::vector<int64_t>> edge_cells(const graph::Graph& graph, Relation relation);
+Bound edge_cells_bound();
 
 // The graph that has these edges; cells that stand for no pair are dropped.
 graph::Graph graph_of_cells(int64_t nodes, Relation relation, const std::vector<int64_t>& cells);

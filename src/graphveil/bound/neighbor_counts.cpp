@@ -23,13 +23,21 @@ void check(const graph::Graph& graph, std::span<const int32_t> group, int64_t gr
   }
 }
 
+// By one each.
+int64_t moved_cells(Relation relation) { return relation == Relation::UndirectedEdge ? 2 : 1; }
+
 }  // namespace
 
 double neighbor_counts_sensitivity(Relation relation, Norm norm) {
   require(edge_level(relation), "neighbors are counted under the edge relations, not under {}", name(relation));
   require(norm == Norm::L1 || norm == Norm::L2, "counts are bounded in l1 and l2, not in {}", name(norm));
-  const double cells = relation == Relation::UndirectedEdge ? 2 : 1;  // that move, by one each
+  const auto cells = static_cast<double>(moved_cells(relation));
   return norm == Norm::L1 ? cells : std::sqrt(cells);
+}
+
+Bound neighbor_counts_bound(Relation relation, Norm norm) {
+  const double sensitivity = neighbor_counts_sensitivity(relation, norm);
+  return Voucher::stated(source::NeighborCounts{moved_cells(relation)}, sensitivity, norm);
 }
 
 Bounded<IntegerMatrix<int64_t>> neighbor_counts(const graph::Graph& graph, std::span<const int32_t> group,

@@ -26,5 +26,7 @@ Bounded<IntegerMatrix<int64_t>> neighbor_counts(const graph::Graph& graph, std::
 
 // The sensitivity of neighbor_counts, for plans that have not seen the graph.
 double neighbor_counts_sensitivity(Relation relation, Norm norm = Norm::L1);
+// The same for a plan's line.
+Bound neighbor_counts_bound(Relation relation, Norm norm = Norm::L1);
 
 }  // namespace graphveil::bound

@@ -30,6 +30,21 @@ void check(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOpt
   }
 }
 
+// How many whole messages what moves is worth.
+int64_t moved_messages(const NeighborSumOptions& options) {
+  switch (options.relation) {
+    case Relation::Edge: return 1;
+    case Relation::UndirectedEdge: return 2;
+    case Relation::Node:
+      require(options.protect_degree >= 1, "protected degree is {}, want at least 1", options.protect_degree);
+      return options.protect_degree;
+    case Relation::Record: break;
+  }
+  if (options.weights == DegreeWeights::SqrtDegree) return 1;
+  require(options.max_out_degree >= 1, "maximum out-degree is {}, want at least 1", options.max_out_degree);
+  return options.max_out_degree;
+}
+
 // row * scale in whole steps, rounded toward zero; returns the squared length.
 double put_scaled(std::span<const Real> row, double scale, std::span<int32_t> out) {
   int64_t squares = 0;
@@ -87,17 +102,11 @@ double degree_weight(const NeighborSumOptions& options, int64_t out_degree) {
 double neighbor_sum_sensitivity(const NeighborSumOptions& options) {
   require(std::isfinite(options.max_row_norm) && options.max_row_norm > 0,
           "maximum row norm is {}, want a positive finite number", options.max_row_norm);
-  switch (options.relation) {
-    case Relation::Edge: return options.max_row_norm;
-    case Relation::UndirectedEdge: return std::sqrt(2.0) * options.max_row_norm;
-    case Relation::Node:
-      require(options.protect_degree >= 1, "protected degree is {}, want at least 1", options.protect_degree);
-      return std::sqrt(static_cast<double>(options.protect_degree)) * options.max_row_norm;
-    case Relation::Record: break;
-  }
-  if (options.weights == DegreeWeights::SqrtDegree) return options.max_row_norm;
-  require(options.max_out_degree >= 1, "maximum out-degree is {}, want at least 1", options.max_out_degree);
-  return std::sqrt(static_cast<double>(options.max_out_degree)) * options.max_row_norm;
+  return std::sqrt(static_cast<double>(moved_messages(options))) * options.max_row_norm;
+}
+
+Bound neighbor_sum_bound(const NeighborSumOptions& options) {
+  return Voucher::stated(source::NeighborSum{moved_messages(options)}, neighbor_sum_sensitivity(options), Norm::L2);
 }
 
 Bounded<GridMatrix> neighbor_sum(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options,

@@ -52,5 +52,7 @@ double degree_weight(const NeighborSumOptions& options, int64_t out_degree);
 
 // The sensitivity stated above, for plans that have not seen the graph.
 double neighbor_sum_sensitivity(const NeighborSumOptions& options);
+// The same for a plan's line: sqrt(messages) rows of norm at most R.
+Bound neighbor_sum_bound(const NeighborSumOptions& options);
 
 }  // namespace graphveil::bound

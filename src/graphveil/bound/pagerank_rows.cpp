@@ -39,6 +39,19 @@ double pagerank_rows_sensitivity(RowClip clip, double limit, int64_t sources) {
   return clip == RowClip::Entries ? limit : std::sqrt(2 * static_cast<double>(sources)) * limit;
 }
 
+Bound pagerank_rows_bound(double limit, int64_t sources) {
+  const double sensitivity = pagerank_rows_sensitivity(RowClip::Norm, limit, sources);
+  return Voucher::stated(source::PageRankRows{sources}, sensitivity, Norm::L2);
+}
+
+Bound pagerank_picks_bound(double limit) {
+  return Voucher::stated(source::PageRankPicks{}, pagerank_rows_sensitivity(RowClip::Entries, limit, 1), Norm::LInf);
+}
+
+Bound pagerank_values_bound(double limit) {
+  return Voucher::stated(source::PageRankValues{}, pagerank_rows_sensitivity(RowClip::Entries, limit, 1), Norm::LInf);
+}
+
 PageRankRows::PageRankRows(const graph::Graph& graph, std::span<const int32_t> sources,
                            const PageRankRowsOptions& options)
     : options_(options), nodes_(graph.nodes()), sources_(sources.begin(), sources.end()), rows_(sources.size()) {

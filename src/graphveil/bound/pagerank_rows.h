@@ -49,5 +49,10 @@ class PageRankRows {
 
 // The sensitivity of rows(), for plans that have not seen the graph.
 double pagerank_rows_sensitivity(RowClip clip, double limit, int64_t sources);
+// The same for the lines of plans: rows of norm at most `limit` with Gaussian noise; picks by entries of at most
+// `limit`, and entries(), each of which is one event.
+Bound pagerank_rows_bound(double limit, int64_t sources);
+Bound pagerank_picks_bound(double limit);
+Bound pagerank_values_bound(double limit);
 
 }  // namespace graphveil::bound

@@ -37,11 +37,21 @@ IntegerMatrix<int64_t> counted(const Votes& votes, int32_t classes, Relation rel
   return counted_with(votes, classes, relation, [one](size_t) { return one; });
 }
 
+void check_largest(double weight) {
+  require(weight > 0 && weight < 1e6, "the largest weight is {}, want a number in (0, 1e6)", weight);
+}
+
+double maxima_sensitivity(int64_t queries, double largest) {
+  require(queries >= 1, "there are {} queries, want at least 1", queries);
+  check_largest(largest);
+  return largest * std::sqrt(static_cast<double>(queries));
+}
+
 GridMatrix weighted(const Votes& votes, std::span<const double> weights, double largest, int32_t classes,
                     Relation relation, double step) {
   require(is_grid_step(step), "grid step is {}, want a power of two", step);
   require(weights.size() == votes.size(), "{} weights for {} teachers", weights.size(), votes.size());
-  require(largest > 0 && largest < 1e6, "the largest weight is {}, want a number in (0, 1e6)", largest);
+  check_largest(largest);
   for (const double w : weights) require(w >= 0 && w <= largest, "a weight is {}, want one in [0, {}]", w, largest);
   return {counted_with(votes, classes, relation, [&](size_t t) { return static_cast<int64_t>(weights[t] / step); }),
           step};
@@ -54,6 +64,21 @@ double vote_counts_sensitivity(int64_t queries, Norm norm) {
   require(norm == Norm::L1 || norm == Norm::L2, "votes are bounded in l1 and l2, not in {}", name(norm));
   const double moved = 2 * static_cast<double>(queries);
   return norm == Norm::L1 ? moved : std::sqrt(moved);
+}
+
+Bound vote_counts_bound(int64_t queries, Norm norm, source::TeacherReads teachers) {
+  return Voucher::stated(source::Votes{queries, 1, teachers}, vote_counts_sensitivity(queries, norm), norm);
+}
+
+Bound weighted_vote_counts_bound(int64_t queries, double largest, source::TeacherReads teachers) {
+  check_largest(largest);
+  const double sensitivity = largest * vote_counts_sensitivity(queries, Norm::L2);
+  return Voucher::stated(source::Votes{queries, largest, teachers}, sensitivity, Norm::L2);
+}
+
+Bound vote_maxima_bound(int64_t queries, double largest, source::TeacherReads teachers) {
+  return Voucher::stated(source::VoteMaxima{queries, largest, teachers}, maxima_sensitivity(queries, largest),
+                         Norm::L2);
 }
 
 Bounded<IntegerMatrix<int64_t>> vote_counts(const Votes& votes, int32_t classes, Relation relation) {
@@ -84,7 +109,7 @@ Bounded<GridMatrix> vote_maxima(const Votes& votes, std::span<const double> weig
   for (int64_t q = 0; q < queries; ++q) {
     for (int32_t c = 0; c < classes; ++c) maxima.values(q, 0) = std::max(maxima.values(q, 0), counts.values(q, c));
   }
-  const double sensitivity = largest * std::sqrt(static_cast<double>(queries));
+  const double sensitivity = maxima_sensitivity(queries, largest);
   return Voucher::bounded(std::move(maxima), {.amount = sensitivity, .norm = Norm::L2, .relation = relation});
 }
 

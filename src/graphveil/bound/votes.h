@@ -45,6 +45,10 @@ Bounded<GridMatrix> vote_maxima(const Votes& votes, std::span<const double> weig
 
 // The sensitivities stated above; norm is L1 or L2.
 double vote_counts_sensitivity(int64_t queries, Norm norm);
+// The same for the lines of plans; `teachers` says what those who vote read.
+Bound vote_counts_bound(int64_t queries, Norm norm, source::TeacherReads teachers);
+Bound weighted_vote_counts_bound(int64_t queries, double largest, source::TeacherReads teachers);
+Bound vote_maxima_bound(int64_t queries, double largest, source::TeacherReads teachers);
 
 // The class with most votes in every query, the first of several.
 //

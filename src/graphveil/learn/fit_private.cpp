@@ -107,11 +107,11 @@ StepPlan step_plan(const PrivateFitOptions& options, int64_t train_nodes) {
 }
 
 mechanism::PlanLine fit_line(const std::string& label, const PrivateFitOptions& options, double noise_multiplier,
-                             int64_t train_nodes, const bound::SampleDraw& reach, mechanism::Reads reads) {
+                             int64_t train_nodes, const bound::SampleDraw& reach, bound::source::Reach samples) {
   const StepPlan plan = step_plan(options, train_nodes);
   const bound::SampleDraw draw{plan.rate, reach.deletions, reach.insertions};
   return {account::Event(label, account::Gaussian{noise_multiplier}, bound::sampling_of(draw), plan.steps),
-          bound::clipped_sum_sensitivity({.max_norms = {options.max_grad_norm}}, draw), bound::Norm::L2, reads};
+          bound::clipped_sum_bound({.max_norms = {options.max_grad_norm}}, draw, samples)};
 }
 
 double noise_for_share(const PrivateFitOptions& options, int64_t train_nodes, double noise, double share) {

@@ -50,10 +50,10 @@ struct StepPlan {
 StepPlan step_plan(const PrivateFitOptions& options, int64_t train_nodes);
 
 // The plan's line of a whole training: what the run reads steps, rate and noise from. `reach` says how many samples one
-// node touches: its own alone, or those of a bounded graph; its rate is not read.
+// node touches, and `samples` which those are: its own alone, or those of a bounded graph; its rate is not read.
 mechanism::PlanLine fit_line(const std::string& label, const PrivateFitOptions& options, double noise_multiplier,
                              int64_t train_nodes, const bound::SampleDraw& reach = {},
-                             mechanism::Reads reads = mechanism::Reads::OwnRecords);
+                             bound::source::Reach samples = bound::source::Reach::OwnSample);
 
 // The noise multiplier at which this training takes `share` of a budget of 1/noise^2, where budgets add up as those of
 // Gaussian mechanisms do: exact for full batches, and the limit of many steps for Poisson batches.

@@ -76,6 +76,15 @@ graph::Dataset without_edges(graph::Dataset data) {
 
 }  // namespace
 
+bound::source::TeacherReads teacher_reads(TeacherKind kind) {
+  switch (kind) {
+    case TeacherKind::Ridge:
+    case TeacherKind::Mlp: return bound::source::TeacherReads::OwnRecords;
+    case TeacherKind::Sage: return bound::source::TeacherReads::ManyHops;
+  }
+  fail(ErrorKind::Internal, "unknown teacher");
+}
+
 void TeacherOptions::declare(Options& options) {
   options.choice("teacher", kind,
                  {{"ridge", TeacherKind::Ridge}, {"sage", TeacherKind::Sage}, {"mlp", TeacherKind::Mlp}},

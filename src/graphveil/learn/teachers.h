@@ -8,6 +8,7 @@
 #include "graphveil/base/matrix.h"
 #include "graphveil/base/options.h"
 #include "graphveil/base/random.h"
+#include "graphveil/bound/source.h"
 #include "graphveil/graph/dataset.h"
 #include "graphveil/learn/public_embedding.h"
 #include "graphveil/learn/student.h"
@@ -19,6 +20,9 @@ enum class TeacherKind {
   Sage,   // GraphSAGE on the induced subgraph of the records; the query is seen with its public neighborhood
   Mlp,    // the same network without edges
 };
+
+// What such a teacher reads, for the lines of plans.
+bound::source::TeacherReads teacher_reads(TeacherKind kind);
 
 struct TeacherOptions {
   TeacherKind kind = TeacherKind::Ridge;

@@ -7,25 +7,13 @@
 
 namespace graphveil::mechanism {
 
-std::string_view name(Reads reads) {
-  switch (reads) {
-    case Reads::OwnRecords: return "own-records";
-    case Reads::NeighborSum: return "neighbor-sum";
-    case Reads::OneHop: return "one-hop";
-    case Reads::ManyHops: return "many-hops";
-    case Reads::Edges: return "edges";
-    case Reads::ClippedRows: return "clipped-rows";
-  }
-  fail(ErrorKind::Internal, "unknown reading");
-}
-
 Plan::Plan(std::initializer_list<PlanLine> lines) {
   for (const PlanLine& line : lines) add(line);
 }
 
 void Plan::add(PlanLine line) {
-  require(std::isfinite(line.sensitivity) && line.sensitivity > 0,
-          "line '{}': sensitivity is {}, want a positive finite number", line.event.label(), line.sensitivity);
+  require(std::isfinite(line.sensitivity()) && line.sensitivity() > 0,
+          "line '{}': sensitivity is {}, want a positive finite number", line.event.label(), line.sensitivity());
   const auto same = [&](const PlanLine& other) { return other.event.label() == line.event.label(); };
   require(std::none_of(lines_.begin(), lines_.end(), same), "the plan has two lines called '{}'", line.event.label());
   lines_.push_back(std::move(line));
@@ -112,7 +100,7 @@ double noise_scale(const PlanLine& line) {
     double operator()(const account::DiscreteLaplace& m) const { return m.noise_multiplier * sensitivity; }
     double operator()(const account::DiscreteGaussian& m) const { return m.noise_multiplier * sensitivity; }
   };
-  return std::visit(Visitor{line.sensitivity}, mechanism_of(line.event).mechanism);
+  return std::visit(Visitor{line.sensitivity()}, mechanism_of(line.event).mechanism);
 }
 
 }  // namespace graphveil::mechanism

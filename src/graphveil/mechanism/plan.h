@@ -12,25 +12,14 @@
 
 namespace graphveil::mechanism {
 
-// What a line reads, and so what it costs a node of another degree, or one edge alone.
-enum class Reads {
-  OwnRecords,   // each node's own record, or rows released about it: the same at every degree, nothing for an edge
-  NeighborSum,  // one message along every edge: a node of degree d moves it by sqrt(d) messages
-  OneHop,       // samples of a node and those that point to it: a node of degree d is in 1 + d of them
-  ManyHops,     // samples that reach further: nothing is stated for other degrees
-  Edges,        // the edges themselves, one by one
-  ClippedRows,  // the graph, in rows clipped whatever changed in it: the same at every degree, and for one edge
-};
-// "own-records", "neighbor-sum", "one-hop", "many-hops", "edges", "clipped-rows".
-std::string_view name(Reads reads);
-
-// A ledger line with the sizes behind it.
+// A ledger line with what it releases and the sizes behind it, which come together from the functions of bound/.
 struct PlanLine {
   account::Event event;
-  double sensitivity = 0;  // in `norm`; per sample where the event samples
-  bound::Norm norm = bound::Norm::L2;
-  Reads reads = Reads::OwnRecords;
+  bound::Bound bound;
 
+  const bound::Source& source() const { return bound.source(); }
+  double sensitivity() const { return bound.sensitivity(); }
+  bound::Norm norm() const { return bound.norm(); }
   bool operator==(const PlanLine&) const = default;
 };
 

@@ -56,7 +56,7 @@ Release Release::replay(bound::Relation relation, Plan plan, const Recording& re
 double Release::grid(const std::string& label) const {
   const PlanLine& planned = plan_.line(label);
   const double noise = noise_scale(planned);
-  if (!(noise > 0)) return bound::grid_step(kClearFinest * planned.sensitivity);
+  if (!(noise > 0)) return bound::grid_step(kClearFinest * planned.sensitivity());
   const bool pick = std::holds_alternative<account::Exponential>(mechanism_of(planned.event).mechanism);
   return bound::grid_step((pick ? kPickFinest : kFinest) * noise);
 }
@@ -66,9 +66,9 @@ const PlanLine& Release::spend(const std::string& label, const bound::Sensitivit
   const PlanLine& planned = plan_.lines()[i];
   require(sensitivity.relation == relation_, "'{}' is bounded for relation {}, this release is for {}", label,
           bound::name(sensitivity.relation), bound::name(relation_));
-  require(sensitivity.norm == planned.norm && sensitivity.amount == planned.sensitivity,
+  require(sensitivity.norm == planned.norm() && sensitivity.amount == planned.sensitivity(),
           "'{}' is bounded by {} in {}, the plan says {} in {}", label, sensitivity.amount,
-          bound::name(sensitivity.norm), planned.sensitivity, bound::name(planned.norm));
+          bound::name(sensitivity.norm), planned.sensitivity(), bound::name(planned.norm()));
   const account::Sampling sampling = mechanism_of(planned.event).sampling;
   require(sensitivity.sampling == sampling, "'{}' was sampled as {}, the plan says {}", label,
           account::kind(sensitivity.sampling), account::kind(sampling));

@@ -114,7 +114,7 @@ Noisy<std::vector<int32_t>> Release::top_k(const std::string& label, bound::Boun
   // it wherever noise in steps did, and each of the k picks then changes by at most exp(k step / b). A pick given those
   // before it is thus within exp(2 k^2 step / b), its loss moves by at most twice that, its range by four times that.
   const double in_steps = 4 * static_cast<double>(k) * static_cast<double>(k) * grid.step;
-  const double scale = noise_scale(planned) * (1 + in_steps / planned.sensitivity);
+  const double scale = noise_scale(planned) * (1 + in_steps / planned.sensitivity());
   const uint64_t first = point_.draws;
   const std::string name = purpose(label);
   const auto add_noise = [&](std::span<int64_t> values, uint64_t stream) {

@@ -34,7 +34,6 @@ using mechanism::Plan;
 using mechanism::Public;
 using mechanism::PublicData;
 using mechanism::PublicFacts;
-using mechanism::Reads;
 using mechanism::Release;
 
 // What is protected, and the public numbers of the data.

@@ -30,15 +30,15 @@ std::vector<std::string> listed(const std::string& text) {
 bool score_is_free(const Prepared& prepared, const mechanism::Plan& plan) {
   const Settings& settings = prepared.experiment->settings();
   return settings.public_data == "val" && settings.split == "file" &&
-         std::all_of(plan.lines().begin(), plan.lines().end(),
-                     [](const mechanism::PlanLine& line) { return line.reads == mechanism::Reads::OwnRecords; });
+         std::all_of(plan.lines().begin(), plan.lines().end(), [](const mechanism::PlanLine& line) {
+           return bound::reads(line.source()) == bound::Reads::OwnRecords;
+         });
 }
 
 // Budgets of Gaussian noise add up, and so, nearly, do all others.
 mechanism::PlanLine score_line(const mechanism::Plan& trial) {
   const double score = std::sqrt(kScoreShare / (1 - kScoreShare)) * account::likely_mu(trial.ledger());
-  return {account::Event(kScore, account::Gaussian{1 / score}), bound::kCorrectCountSensitivity, bound::Norm::L2,
-          mechanism::Reads::OwnRecords};
+  return {account::Event(kScore, account::Gaussian{1 / score}), bound::correct_count_bound()};
 }
 
 }  // namespace

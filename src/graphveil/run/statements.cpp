@@ -4,64 +4,121 @@
 #include <utility>
 
 #include "graphveil/account/accountant.h"
+#include "graphveil/account/scaling.h"
 
 namespace graphveil::run {
 namespace {
 
 using mechanism::PlanLine;
-using mechanism::Reads;
+namespace source = bound::source;
 
-// The event with noise that is `factor` times as large against its sensitivity: the same noise on a value that moves
-// less.
-account::Event rescaled(const account::Event& event, double factor) {
-  struct Visitor {
-    double factor;
-    account::Mechanism operator()(account::Gaussian m) const { return account::Gaussian{m.noise_multiplier * factor}; }
-    account::Mechanism operator()(account::Laplace) const { return refused("laplace"); }
-    account::Mechanism operator()(account::Exponential) const { return refused("exponential"); }
-    account::Mechanism operator()(account::RandomizedResponse) const { return refused("randomized-response"); }
-    account::Mechanism operator()(account::DiscreteLaplace) const { return refused("discrete-laplace"); }
-    account::Mechanism operator()(account::DiscreteGaussian m) const {
-      return account::DiscreteGaussian{m.noise_multiplier * factor};
-    }
-    // Its sensitivity is an L1 or Hamming norm, which does not grow with the square root.
-    static account::Mechanism refused(const char* kind) {
-      fail(ErrorKind::Internal, "a sum with {} noise has no statement for other degrees", kind);
-    }
-  };
-  return {event.label(), std::visit(Visitor{factor}, event.mechanism()), event.sampling(), event.count()};
+// What one line costs somebody: no event, one, or (none) nothing that is known.
+using Cost = std::optional<account::Ledger>;
+const Cost kFree = account::Ledger{};
+const Cost kUnknown = std::nullopt;
+
+// A line of messages, made for `planned` of them, for somebody who sends `sent`: their L2 norm goes with the root of
+// the number, their L1 norm with the number.
+Cost for_messages(const PlanLine& line, int64_t planned, int64_t sent) {
+  if (sent == 0) return kFree;
+  const double ratio = static_cast<double>(planned) / static_cast<double>(sent);
+  return account::Ledger{account::rescaled(line.event, line.norm() == bound::Norm::L1 ? ratio : std::sqrt(ratio))};
 }
 
-// A line of sums over neighbors that was made for `ratio` times as many messages as are asked about: their L2 norm goes
-// with the root of the number, their L1 norm with the number.
-account::Event for_messages(const account::Event& event, double ratio) {
-  const auto* counts = std::get_if<account::DiscreteLaplace>(&event.mechanism());
-  if (counts == nullptr) return rescaled(event, std::sqrt(ratio));
-  return {event.label(), account::DiscreteLaplace{counts->noise_multiplier * ratio}, event.sampling(), event.count()};
+Cost for_samples(const PlanLine& line, const source::Gradients& planned, int64_t deletions, int64_t insertions) {
+  return account::Ledger{account::regrouped(line.event, planned.deletions + planned.insertions, deletions, insertions)};
 }
 
-// A training line in which one record touches `before` samples, of which `after` stand changed, in place of what the
-// line was made for. Without sampling the multiplier is per (before + after) clipped samples.
-account::Event regrouped(const account::Event& event, int64_t planned_touched, int64_t before, int64_t after) {
-  struct Visitor {
-    const account::Event& event;
-    int64_t planned_touched, before, after;
-    account::Event operator()(const account::NoSampling&) const {
-      return rescaled(event, static_cast<double>(planned_touched) / static_cast<double>(before + after));
+// For a node with this many outgoing edges.
+struct AtDegree {
+  const PlanLine& line;
+  int64_t degree;
+
+  Cost operator()(const source::NeighborSum& s) const { return for_messages(line, s.messages, degree); }
+  Cost operator()(const source::NeighborCounts&) const { return kUnknown; }
+  Cost operator()(const source::ClassSums&) const { return same(); }
+  Cost operator()(const source::Gradients& s) const {
+    switch (s.reach) {
+      case source::Reach::OwnSample:
+      case source::Reach::ReleasedLists: return same();
+      case source::Reach::OneHop: return for_samples(line, s, 1 + degree, degree);
+      case source::Reach::ManyHops: return kUnknown;
     }
-    account::Event operator()(const account::Poisson& s) const { return grouped(s.rate); }
-    account::Event operator()(const account::PoissonGroup& s) const { return grouped(s.rate); }
-    account::Event grouped(double rate) const {
-      return {event.label(), event.mechanism(), account::PoissonGroup{rate, before, after}, event.count()};
+    return kUnknown;
+  }
+  Cost operator()(const source::Votes& s) const { return taught(s.teachers); }
+  Cost operator()(const source::VoteMaxima& s) const { return taught(s.teachers); }
+  Cost operator()(const source::Labels& s) const { return taught(s.teachers); }
+  Cost operator()(const source::PageRankRows&) const { return same(); }
+  Cost operator()(const source::PageRankPicks&) const { return same(); }
+  Cost operator()(const source::PageRankValues&) const { return same(); }
+  Cost operator()(const source::EdgeCount&) const { return kUnknown; }
+  Cost operator()(const source::EdgeCells&) const { return kUnknown; }
+  Cost operator()(const source::Score&) const { return same(); }
+
+ private:
+  Cost same() const { return account::Ledger{line.event}; }
+  Cost taught(source::TeacherReads teachers) const {
+    return teachers == source::TeacherReads::ManyHops ? kUnknown : same();
+  }
+};
+
+// For one undirected edge, both of its directions.
+struct ForFriendship {
+  const PlanLine& line;
+  bound::Relation relation;
+
+  Cost operator()(const source::NeighborSum& s) const { return for_messages(line, s.messages, 2); }
+  Cost operator()(const source::NeighborCounts& s) const { return for_messages(line, s.cells, 2); }
+  Cost operator()(const source::ClassSums&) const { return kFree; }
+  Cost operator()(const source::Gradients& s) const {
+    switch (s.reach) {
+      case source::Reach::OwnSample:
+      case source::Reach::ReleasedLists: return kFree;
+      case source::Reach::OneHop: return for_samples(line, s, 2, 2);
+      case source::Reach::ManyHops: return kUnknown;
     }
-  };
-  return std::visit(Visitor{event, planned_touched, before, after}, event.sampling());
+    return kUnknown;
+  }
+  Cost operator()(const source::Votes& s) const { return taught(s.teachers); }
+  Cost operator()(const source::VoteMaxima& s) const { return taught(s.teachers); }
+  Cost operator()(const source::Labels& s) const { return taught(s.teachers); }
+  Cost operator()(const source::PageRankRows&) const { return same(); }
+  Cost operator()(const source::PageRankPicks&) const { return same(); }
+  Cost operator()(const source::PageRankValues&) const { return same(); }
+  Cost operator()(const source::EdgeCount&) const { return planned_for_both(); }
+  Cost operator()(const source::EdgeCells&) const { return planned_for_both(); }
+  Cost operator()(const source::Score&) const { return kFree; }
+
+ private:
+  Cost same() const { return account::Ledger{line.event}; }
+  Cost planned_for_both() const { return relation == bound::Relation::UndirectedEdge ? same() : kUnknown; }
+  Cost taught(source::TeacherReads teachers) const {
+    switch (teachers) {
+      case source::TeacherReads::OwnRecords: return kFree;
+      case source::TeacherReads::OwnPart: return same();
+      case source::TeacherReads::ManyHops: return kUnknown;
+    }
+    return kUnknown;
+  }
+};
+
+// All lines together; none where one of them is not known.
+template <typename CostOf>
+Cost cost_of(const mechanism::Plan& plan, CostOf&& cost_of_line) {
+  account::Ledger ledger;
+  for (const PlanLine& line : plan.lines()) {
+    const Cost cost = cost_of_line(line);
+    if (!cost) return std::nullopt;
+    ledger.add(*cost);
+  }
+  return plan.as_run(ledger);
 }
 
 // The plan's lines as they cost records that move each by `share` of its sensitivity.
 account::Ledger ledger_of_class(const mechanism::Plan& plan, double share) {
   account::Ledger ledger;
-  for (const PlanLine& line : plan.lines()) ledger.add(rescaled(line.event, 1 / share));
+  for (const PlanLine& line : plan.lines()) ledger.add(account::rescaled(line.event, 1 / share));
   return plan.as_run(ledger);
 }
 
@@ -72,50 +129,16 @@ std::optional<double> proved_epsilon(const account::Ledger& ledger, double delta
   return std::isfinite(epsilon) ? std::optional<double>(epsilon) : std::nullopt;
 }
 
-std::optional<account::Ledger> ledger_at_degree(const mechanism::Plan& plan, int64_t degree, int64_t protect_degree) {
-  account::Ledger ledger;
-  for (const PlanLine& line : plan.lines()) {
-    switch (line.reads) {
-      case Reads::OwnRecords:
-      case Reads::ClippedRows: ledger.add(line.event); break;
-      case Reads::NeighborSum:
-        if (degree > 0) {
-          ledger.add(for_messages(line.event, static_cast<double>(protect_degree) / static_cast<double>(degree)));
-        }
-        break;
-      case Reads::OneHop: ledger.add(regrouped(line.event, 2 * protect_degree + 1, 1 + degree, degree)); break;
-      case Reads::ManyHops:
-      case Reads::Edges: return std::nullopt;
-    }
-  }
-  return plan.as_run(ledger);
+std::optional<account::Ledger> ledger_at_degree(const mechanism::Plan& plan, int64_t degree) {
+  return cost_of(plan, [&](const PlanLine& line) { return std::visit(AtDegree{line, degree}, line.source()); });
 }
 
 std::optional<account::Ledger> ledger_of_friendship(const mechanism::Plan& plan, const method::Setting& setting) {
-  // What the sums were made for, in messages: their sensitivity is this times the square root.
-  double messages = 0;
-  switch (setting.relation) {
-    case bound::Relation::Edge: messages = 1; break;
-    case bound::Relation::UndirectedEdge: messages = 2; break;
-    case bound::Relation::Node: messages = static_cast<double>(setting.protect_degree); break;
-    case bound::Relation::Record: return std::nullopt;  // a friendship stands in two records
-  }
-  account::Ledger ledger;
-  for (const PlanLine& line : plan.lines()) {
-    switch (line.reads) {
-      case Reads::OwnRecords: break;
-      case Reads::ClippedRows: ledger.add(line.event); break;
-      case Reads::NeighborSum: ledger.add(for_messages(line.event, messages / 2)); break;
-      case Reads::OneHop: ledger.add(regrouped(line.event, 2 * setting.protect_degree + 1, 2, 2)); break;
-      case Reads::ManyHops: return std::nullopt;
-      case Reads::Edges:
-        if (setting.relation != bound::Relation::UndirectedEdge) return std::nullopt;
-        ledger.add(line.event);
-        break;
-    }
-  }
-  // An edge is there when both its ends are: less often than one of them.
-  return plan.as_run(ledger);
+  if (setting.relation == bound::Relation::Record) return std::nullopt;  // a friendship stands in two records
+  // On a sample an edge is there when both its ends are: less often than one of them.
+  return cost_of(plan, [&](const PlanLine& line) {
+    return std::visit(ForFriendship{line, setting.relation}, line.source());
+  });
 }
 
 std::vector<artifact::Statement> statements(const method::Method& method, const mechanism::Plan& plan,
@@ -136,7 +159,7 @@ std::vector<artifact::Statement> statements(const method::Method& method, const 
   if (by_degree) {
     const int64_t k = method.quoted_degree(setting);
     for (const int64_t d : {int64_t{0}, k / 4, 4 * k, 16 * k}) {
-      const std::optional<account::Ledger> ledger = ledger_at_degree(plan, d, k);
+      const std::optional<account::Ledger> ledger = ledger_at_degree(plan, d);
       if (!ledger || (d == 0 && k / 4 == 0 && out.back().degree == 0)) continue;
       out.push_back(
           {mechanism::Audience::Public, "parameters", setting.relation, d, proved_epsilon(*ledger, delta), delta});

@@ -15,9 +15,9 @@ TEST(Diffusion, StepsShareTheBudget) {
   EXPECT_EQ(two.lines()[0].event.count(), 2);
   EXPECT_NEAR(mechanism::noise_scale(two.lines()[0]), std::sqrt(2.0) * mechanism::noise_scale(one.lines()[0]), 1e-12);
   const double classes = tiny_data().classes;
-  EXPECT_NEAR(one.lines()[0].sensitivity, std::sqrt(1 - 1 / classes), 1e-12);
+  EXPECT_NEAR(one.lines()[0].sensitivity(), std::sqrt(1 - 1 / classes), 1e-12);
   const Plan undirected = Diffusion{1, 0.25}.plan(3, tiny_setting(bound::Relation::UndirectedEdge));
-  EXPECT_NEAR(undirected.lines()[0].sensitivity, std::sqrt(2 * (1 - 1 / classes)), 1e-12);
+  EXPECT_NEAR(undirected.lines()[0].sensitivity(), std::sqrt(2 * (1 - 1 / classes)), 1e-12);
 }
 
 // Where neighbors are alike the graph must add to what features say; and another graph is predicted by the same model.

@@ -38,7 +38,7 @@ TEST(Dpar, WithoutNeighborsCostsWhatAnMlpDoes) {
   options.set("max-grad-norm", "0.5");
   const Plan plan = dpar.plan(3, setting), mlp = rival.plan(3 * std::sqrt(200.0), setting);
   ASSERT_EQ(plan.lines().size(), 1u);
-  EXPECT_EQ(plan.lines()[0].sensitivity, mlp.lines()[0].sensitivity);
+  EXPECT_EQ(plan.lines()[0].sensitivity(), mlp.lines()[0].sensitivity());
   EXPECT_EQ(plan.lines()[0].event.count(), mlp.lines()[0].event.count());
   EXPECT_EQ(plan.lines()[0].event.sampling(), mlp.lines()[0].event.sampling());
   EXPECT_NEAR(mechanism::noise_scale(plan.lines()[0]), mechanism::noise_scale(mlp.lines()[0]), 1e-9);
@@ -56,8 +56,8 @@ TEST(Dpar, SharesTheBudgetAsSaid) {
     Dpar dpar(noise);
     set(dpar, {{"column-cap", "2"}, {"ppr-share", "0.3"}, {"batch-size", "full"}});
     const Plan plan = dpar.plan(3, setting);
-    EXPECT_EQ(plan.lines().front().reads, Reads::ClippedRows);
-    EXPECT_EQ(plan.lines().back().reads, Reads::OwnRecords);
+    EXPECT_EQ(bound::reads(plan.lines().front().source()), bound::Reads::ClippedRows);
+    EXPECT_EQ(bound::reads(plan.lines().back().source()), bound::Reads::OwnRecords);
     // Exponential mechanisms of bounded range cost a little less than their zCDP says.
     EXPECT_NEAR(account::spent_epsilon(plan.ledger(), 1e-5), wanted, 0.06 * wanted) << plan.lines().size();
   }

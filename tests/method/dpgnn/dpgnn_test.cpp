@@ -178,7 +178,7 @@ TEST(DpGnn, PlanIsOneLineWithTheReachOfItsLayers) {
     EXPECT_EQ(group->deletions, 1 + 3 + 9 + 27);
     EXPECT_EQ(group->insertions, 3 + 9 + 27);
     EXPECT_EQ(group->rate, 0.125);
-    EXPECT_EQ(plan.lines()[0].reads, Reads::ManyHops);
+    EXPECT_EQ(bound::reads(plan.lines()[0].source()), bound::Reads::ManyHops);
   }
   // Not told otherwise, K is 1 under record and the protected degree under node.
   options.set("max-degree", "auto");
@@ -202,7 +202,7 @@ TEST(DpGnn, FullBatchesPayForEverySample) {
   Release release = any_release(bound::Relation::Record, method.plan(1, tiny_setting(bound::Relation::Record)));
   method.run(tiny_task(bound::Relation::Record), release);
   ASSERT_TRUE(release.complete());
-  EXPECT_DOUBLE_EQ(release.spent().lines()[0].sensitivity, (3 + 2) * 0.5 * bound::kRoundingInflation);
+  EXPECT_DOUBLE_EQ(release.spent().lines()[0].sensitivity(), (3 + 2) * 0.5 * bound::kRoundingInflation);
 }
 
 // The setting of the paper's ogbn-arxiv experiment.

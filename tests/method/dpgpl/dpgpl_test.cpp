@@ -59,7 +59,7 @@ TEST(DpGpl, SizesFollowEpsilon) {
     const Plan plan = method.plan(3, setting_of_parts(epsilon));
     ASSERT_EQ(plan.lines().size(), 1u);
     EXPECT_EQ(plan.lines()[0].event.mechanism(), account::Mechanism(account::Gaussian{3}));
-    EXPECT_DOUBLE_EQ(plan.lines()[0].sensitivity, std::sqrt(2.0 * queries));
+    EXPECT_DOUBLE_EQ(plan.lines()[0].sensitivity(), std::sqrt(2.0 * queries));
   }
   EXPECT_THROW(with(DpGpl(DpGpl::Weights::Equal), {{"queries", "301"}}).plan(1, setting_of_parts()), Error);
 }
@@ -126,8 +126,8 @@ TEST(DpGpl, ChecksAndAnswersAreAllOnTheLedger) {
   const Plan plan = method.plan(2, setting_of_parts());
   ASSERT_EQ(plan.lines().size(), 2u);
   EXPECT_EQ(plan.lines()[0].event.label(), "checks");
-  EXPECT_DOUBLE_EQ(plan.lines()[0].sensitivity, std::sqrt(50.0));
-  EXPECT_DOUBLE_EQ(plan.lines()[1].sensitivity, std::sqrt(60.0));
+  EXPECT_DOUBLE_EQ(plan.lines()[0].sensitivity(), std::sqrt(50.0));
+  EXPECT_DOUBLE_EQ(plan.lines()[1].sensitivity(), std::sqrt(60.0));
   // Together they cost what one Gaussian of this noise does.
   EXPECT_NEAR(account::spent_epsilon(plan.ledger(), 1e-4), account::spent_epsilon({{"", account::Gaussian{2}}}, 1e-4),
               1e-6);

@@ -22,7 +22,7 @@ TEST(PromptDpSgd, IsOneLineOfNoisySteps) {
   ASSERT_EQ(plan.lines().size(), 1u);
   EXPECT_EQ(plan.lines()[0].event.mechanism(), account::Mechanism(account::Gaussian{2}));
   EXPECT_EQ(plan.lines()[0].event.count(), 60);
-  EXPECT_EQ(plan.lines()[0].reads, Reads::OwnRecords);
+  EXPECT_EQ(bound::reads(plan.lines()[0].source()), bound::Reads::OwnRecords);
 }
 
 TEST(PromptDpSgd, LearnsWithLittleNoise) {

@@ -20,7 +20,8 @@ Matrix unit_rows() {
 }
 
 Plan pma(double noise, int64_t hops) {
-  return {{account::Event("pma", account::Gaussian{noise}, {}, hops), 1, bound::Norm::L2, Reads::NeighborSum}};
+  return {{account::Event("pma", account::Gaussian{noise}, {}, hops),
+           bound::neighbor_sum_bound({.relation = bound::Relation::Edge})}};
 }
 
 std::vector<Matrix> aggregated(Release& release) {

@@ -123,7 +123,7 @@ TEST(GapNdp, SensitivityFollowsTheWeightsUnderRecordAndTheDegreeUnderNode) {
     for (const bound::Relation relation : {bound::Relation::Record, bound::Relation::Node}) {
       Release release = any_release(relation, gap.plan(1, tiny_setting(relation)));
       gap.run(tiny_task(relation), release);
-      EXPECT_DOUBLE_EQ(release.spent().line("aggregation").sensitivity,
+      EXPECT_DOUBLE_EQ(release.spent().line("aggregation").sensitivity(),
                        relation == bound::Relation::Record ? expected : std::sqrt(double{kTinyDegree}))
           << weights;
     }

@@ -180,7 +180,8 @@ TEST(Lap, SensitivityIsThatOfACentredLabel) {
     Release release = any_release(relation, lap.inference_plan(2, tiny_setting(relation)));
     const Task task = tiny_task(relation);
     lap.infer(untrained(task), task, release);
-    EXPECT_NEAR(release.spent().lines()[0].sensitivity, factor * std::sqrt(1 - 1 / c), 1e-12) << bound::name(relation);
+    EXPECT_NEAR(release.spent().lines()[0].sensitivity(), factor * std::sqrt(1 - 1 / c), 1e-12)
+        << bound::name(relation);
   }
 }
 

@@ -59,11 +59,11 @@ TEST(OneShot, IsOneGaussianOfTheStatedSensitivity) {
     const Plan plan = method.plan(2, setting(relation));
     ASSERT_EQ(plan.lines().size(), 1u);
     EXPECT_EQ(plan.lines()[0].event.mechanism(), account::Mechanism(account::Gaussian{2}));
-    EXPECT_EQ(plan.lines()[0].reads, Reads::OwnRecords);
+    EXPECT_EQ(bound::reads(plan.lines()[0].source()), bound::Reads::OwnRecords);
     Plan spent;
     run(method, parts().private_data, 2, relation, &spent);
     EXPECT_EQ(spent, plan);
-    EXPECT_DOUBLE_EQ(spent.lines()[0].sensitivity, std::sqrt(1 - 1 / classes));
+    EXPECT_DOUBLE_EQ(spent.lines()[0].sensitivity(), std::sqrt(1 - 1 / classes));
     EXPECT_DOUBLE_EQ(mechanism::noise_scale(spent.lines()[0]), 2 * std::sqrt(1 - 1 / classes));
   }
 }

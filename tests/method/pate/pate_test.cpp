@@ -19,7 +19,7 @@ TEST(Pate, IsOneGaussianOfTheVotesOfAllQueries) {
   const Plan plan = ridge().plan(2, setting_of_parts());
   ASSERT_EQ(plan.lines().size(), 1u);
   EXPECT_EQ(plan.lines()[0].event.mechanism(), account::Mechanism(account::Gaussian{2}));
-  EXPECT_DOUBLE_EQ(plan.lines()[0].sensitivity, std::sqrt(600.0));
+  EXPECT_DOUBLE_EQ(plan.lines()[0].sensitivity(), std::sqrt(600.0));
 }
 
 TEST(Pate, OneRecordMovesOneVoteInEachQuery) {
@@ -60,7 +60,7 @@ TEST(Pate, OtherNoisesOnVotes) {
     return ridge({{"noise", noise}}).plan(2, setting_of_parts()).lines().at(0);
   };
   EXPECT_EQ(plan("discrete-laplace").event.mechanism(), account::Mechanism(account::DiscreteLaplace{2}));
-  EXPECT_DOUBLE_EQ(plan("discrete-laplace").sensitivity, 600);
+  EXPECT_DOUBLE_EQ(plan("discrete-laplace").sensitivity(), 600);
   EXPECT_EQ(plan("rr").event.mechanism(),
             account::Mechanism(account::RandomizedResponse{0.5, parts().private_data.classes}));
   EXPECT_EQ(plan("rr").event.count(), 300);

@@ -6,6 +6,8 @@
 
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/calibrate.h"
+#include "graphveil/base/error.h"
+#include "graphveil/bound/class_sums.h"
 
 namespace graphveil::method::vote_noise_test {
 namespace {
@@ -26,11 +28,12 @@ TEST(VoteNoise, TheChosenOneIsTheSmaller) {
     for (const int64_t queries : {1, 4, 20, 200}) {
       const auto deviation = [&](VoteNoise kind) {
         const auto ledger = [&](double noise) {
-          return account::Ledger{vote_line(kind, noise, "votes", queries, 5, mechanism::Reads::OwnRecords).event};
+          return account::Ledger{
+              vote_line(kind, noise, "votes", queries, 5, bound::source::TeacherReads::OwnRecords).event};
         };
         const double noise = account::calibrate(ledger, epsilon, 1e-5).noise;
-        const double scale =
-            mechanism::noise_scale(vote_line(kind, noise, "votes", queries, 5, mechanism::Reads::OwnRecords));
+        const double scale = mechanism::noise_scale(
+            vote_line(kind, noise, "votes", queries, 5, bound::source::TeacherReads::OwnRecords));
         return kind == VoteNoise::Gaussian ? scale : std::sqrt(2.0) * scale;
       };
       const double laplace = deviation(VoteNoise::DiscreteLaplace), gaussian = deviation(VoteNoise::Gaussian);
@@ -43,6 +46,16 @@ TEST(VoteNoise, TheChosenOneIsTheSmaller) {
       }
     }
   }
+}
+
+TEST(VoteNoise, ALineKnowsItsQueries) {
+  for (const VoteNoise kind : {VoteNoise::Gaussian, VoteNoise::DiscreteLaplace, VoteNoise::RandomizedResponse}) {
+    for (const int64_t queries : {1, 7, 1'000'003}) {
+      EXPECT_EQ(queries_of(vote_line(kind, 2, "votes", queries, 5, bound::source::TeacherReads::OwnPart)), queries);
+    }
+  }
+  const mechanism::PlanLine other{account::Event("sums", account::Gaussian{2}), bound::class_sums_bound(3)};
+  EXPECT_THROW(queries_of(other), Error);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ TEST(ProgapEdp, AggregatesOncePerStage) {
     const Plan plan = progap.plan(3, tiny_setting(relation));
     ASSERT_EQ(plan.lines().size(), 1u);
     EXPECT_EQ(plan.lines()[0].event.count(), 2);
-    EXPECT_NEAR(plan.lines()[0].sensitivity, sensitivity, 1e-12);
+    EXPECT_NEAR(plan.lines()[0].sensitivity(), sensitivity, 1e-12);
   }
 }
 

@@ -28,9 +28,9 @@ TEST(SageNdp, ARecordReachesItsOwnSampleAndThoseOfItsTargets) {
     ASSERT_NE(group, nullptr);
     EXPECT_EQ(group->deletions, degree + 1);
     EXPECT_EQ(group->insertions, degree);
-    EXPECT_DOUBLE_EQ(plan.lines()[1].sensitivity, std::sqrt(static_cast<double>(degree)));
-    EXPECT_EQ(plan.lines()[0].reads, Reads::OneHop);
-    EXPECT_EQ(plan.lines()[1].reads, Reads::NeighborSum);
+    EXPECT_DOUBLE_EQ(plan.lines()[1].sensitivity(), std::sqrt(static_cast<double>(degree)));
+    EXPECT_EQ(bound::reads(plan.lines()[0].source()), bound::Reads::OneHop);
+    EXPECT_EQ(bound::reads(plan.lines()[1].source()), bound::Reads::NeighborSum);
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kDiffusion = "diffusion";
 constexpr const char* kGuess = "guess/";
-constexpr double kShortest = 2;    // rows below so many times the norm of their noise are mostly noise
+constexpr double kShortest = 2;            // rows below so many times the norm of their noise are mostly noise
 constexpr double kDiffusedRowScale = 0.5;  // of a row that is mostly signal, beside features of norm 1
 
 const MlpArchitecture kGuessArchitecture{.layers = 2, .hidden_dim = 32, .activation = Activation::Relu, .dropout = 0.5};
@@ -67,7 +67,8 @@ Matrix diffused(const Task& task, const Matrix& guesses, double own, Release& re
     rows = std::move(noisy).value();
     shrink(rows, kShortest * noise * std::sqrt(static_cast<double>(classes)));
     for (int64_t v = 0; v < rows.rows(); ++v) {
-      for (int64_t k = 0; k < classes; ++k) inputs(v, step * classes + k) = static_cast<Real>(kDiffusedRowScale) * rows(v, k);
+      for (int64_t k = 0; k < classes; ++k)
+        inputs(v, step * classes + k) = static_cast<Real>(kDiffusedRowScale) * rows(v, k);
     }
   }
   return inputs;
@@ -77,8 +78,7 @@ Matrix diffused(const Task& task, const Matrix& guesses, double own, Release& re
 
 Plan Diffusion::plan(double noise, const Setting& setting) const {
   return {{account::Event(kDiffusion, account::Gaussian{noise * std::sqrt(static_cast<double>(steps))}, {}, steps),
-           bound::neighbor_sum_sensitivity(sum_options(setting.relation, setting.facts.classes)), bound::Norm::L2,
-           Reads::NeighborSum}};
+           bound::neighbor_sum_bound(sum_options(setting.relation, setting.facts.classes))}};
 }
 
 Output Diffusion::run(const Task& task, Release& release) const {

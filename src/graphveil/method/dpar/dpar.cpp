@@ -117,7 +117,8 @@ Plan Dpar::plan(double noise, const Setting& setting) const {
   Plan plan;
   if (selects) plan.add(selection_.plan(selection_.lines(noise, share_, sources), sources));
   const double training = noise == 0 ? 0 : noise_for_share(fit_, sources, noise, selects ? 1 - share_ : 1);
-  plan.add(fit_line(kDparTraining, fit_, training, sources, {1, selection_.column_cap + 1, selection_.column_cap}));
+  plan.add(fit_line(kDparTraining, fit_, training, sources, {1, selection_.column_cap + 1, selection_.column_cap},
+                    bound::source::Reach::ReleasedLists));
   return plan.on_sample(node_rate_);
 }
 

@@ -58,7 +58,8 @@ Published DparPublished::budget(double epsilon, double delta, int64_t train_node
   Plan plan = selection.plan(published_lines(selection, share * whole, share * whole_delta, sources), sources);
   // With full batches a multiplier is per all that one node can do.
   const double samples = steps.rate >= 1 ? static_cast<double>(2 * sources + 1) : 1;
-  plan.add(fit_line(kPublishedDparTraining, fit, noise / samples, nodes, {1, sources + 1, sources}));
+  plan.add(fit_line(kPublishedDparTraining, fit, noise / samples, nodes, {1, sources + 1, sources},
+                    bound::source::Reach::ReleasedLists));
   return {
       .noise = noise,
       .reasons = {"sampling the nodes first is taken to multiply epsilon by its rate; it gives ln(1 + q' (e^epsilon - "

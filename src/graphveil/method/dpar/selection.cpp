@@ -77,17 +77,16 @@ SelectionLines Selection::lines(double knob, double share, int64_t source_count)
 }
 
 mechanism::Plan Selection::plan(const SelectionLines& lines, int64_t source_count) const {
-  const double amount = bound::pagerank_rows_sensitivity(row_clip(noise), limit(), source_count);
-  constexpr auto kReads = mechanism::Reads::ClippedRows;
   if (noise == SelectionNoise::Gaussian) {
-    return {{account::Event(kRows, account::Gaussian{lines.multiplier}), amount, bound::Norm::L2, kReads}};
+    return {{account::Event(kRows, account::Gaussian{lines.multiplier}),
+             bound::pagerank_rows_bound(limit(), source_count)}};
   }
   const int64_t events = source_count * picks;
   mechanism::Plan plan{
-      {account::Event(kRows, account::Exponential{lines.range}, {}, events), amount, bound::Norm::LInf, kReads}};
+      {account::Event(kRows, account::Exponential{lines.range}, {}, events), bound::pagerank_picks_bound(limit())}};
   if (noise == SelectionNoise::PicksWithValues) {
-    plan.add({account::Event(kValues, account::Laplace{lines.value_multiplier}, {}, events), limit(), bound::Norm::LInf,
-              kReads});
+    plan.add({account::Event(kValues, account::Laplace{lines.value_multiplier}, {}, events),
+              bound::pagerank_values_bound(limit())});
   }
   return plan;
 }

@@ -173,7 +173,7 @@ Plan DpGnn::plan(double noise, const Setting& setting) const {
           "--inference-hops is {} and --inference-own is {}; only gcn can average other than once and plainly",
           averaging().rounds, averaging().own);
   return {fit_line(kDpGnnTraining, fit_, noise, setting.facts.train_nodes,
-                   reach(setting.relation, setting.protect_degree), Reads::ManyHops)};
+                   reach(setting.relation, setting.protect_degree), bound::source::Reach::ManyHops)};
 }
 
 std::optional<Published> DpGnn::published(double epsilon, double delta, const Setting& setting) const {

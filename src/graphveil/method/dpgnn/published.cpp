@@ -112,11 +112,12 @@ mechanism::Public<nn::State> fit_as_published(Network& network, const PrivateFit
 mechanism::PlanLine dpgnn_published_line(const std::string& label, const PrivateFitOptions& options,
                                          double noise_multiplier, int64_t train_nodes, const bound::SampleDraw& reach,
                                          int64_t groups) {
-  mechanism::PlanLine line = fit_line(label, options, ledger_multiplier(noise_multiplier, groups), train_nodes, reach,
-                                      mechanism::Reads::ManyHops);
+  constexpr auto kReach = bound::source::Reach::ManyHops;
+  mechanism::PlanLine line =
+      fit_line(label, options, ledger_multiplier(noise_multiplier, groups), train_nodes, reach, kReach);
   const bound::SampleDraw draw{step_plan(options, train_nodes).rate, reach.deletions, reach.insertions};
-  line.sensitivity =
-      bound::clipped_sum_sensitivity(relative_clipping(std::vector<double>(static_cast<size_t>(groups), 1.0)), draw);
+  line.bound =
+      bound::clipped_sum_bound(relative_clipping(std::vector<double>(static_cast<size_t>(groups), 1.0)), draw, kReach);
   return line;
 }
 

@@ -29,16 +29,6 @@ int64_t prompts_for(double noise_stddev, int64_t records) {
   return std::clamp<int64_t>(records / kFewestRecords, 1, wanted);
 }
 
-// How many queries a line of votes was made for.
-int64_t queries_of(const mechanism::PlanLine& line, double largest_weight) {
-  const double moved = line.sensitivity / largest_weight;
-  switch (line.norm) {
-    case bound::Norm::Hamming: return line.event.count();
-    case bound::Norm::L1: return std::llround(moved / 2);
-    default: return std::llround(moved * moved / 2);
-  }
-}
-
 // The paper's data-dependent epsilon for these votes (account/published_pate.h): for the holder's eyes.
 double data_dependent_epsilon(const bound::Votes& votes, int32_t classes, double noise_stddev, double delta) {
   std::vector<double> log_flips;
@@ -165,18 +155,18 @@ int64_t DpGpl::queries(const Setting& setting) const {
 Plan DpGpl::lines(VoteNoise kind, double check_noise, double vote_noise, const Setting& setting) const {
   const int64_t asked = queries(setting);
   // An edge changes one teacher, or none: it costs no more than a record.
-  constexpr Reads kReads = Reads::ClippedRows;
+  constexpr auto kTeachers = bound::source::TeacherReads::OwnPart;
   if (!confident_ && !weighted()) {
-    return {vote_line(kind, vote_noise, kPromptVotes, asked, setting.facts.classes, kReads)};
+    return {vote_line(kind, vote_noise, kPromptVotes, asked, setting.facts.classes, kTeachers)};
   }
   const int64_t answered = confident_ ? std::min(answers_.value_or(asked), asked) : asked;
   Plan plan;
   if (confident_) {
     plan.add({account::Event(kChecks, account::Gaussian{check_noise}),
-              largest_weight() * std::sqrt(static_cast<double>(asked)), bound::Norm::L2, kReads});
+              bound::vote_maxima_bound(asked, largest_weight(), kTeachers)});
   }
   plan.add({account::Event(kPromptVotes, account::Gaussian{vote_noise}),
-            largest_weight() * bound::vote_counts_sensitivity(answered, bound::Norm::L2), bound::Norm::L2, kReads});
+            bound::weighted_vote_counts_bound(answered, largest_weight(), kTeachers)});
   return plan;
 }
 
@@ -263,7 +253,7 @@ Answers DpGpl::released(const bound::Votes& votes, const std::vector<double>& we
   if (!confident_ && !weighted())
     return released_votes(votes, std::move(queries), targets_, kPromptVotes, task, release);
   const mechanism::PlanLine& line = release.line(kPromptVotes);
-  const int64_t rows = queries_of(line, largest_weight());
+  const int64_t rows = queries_of(line);
   std::vector<size_t> kept;
   if (confident_) {
     kept = confident(votes, weights, rows, task, release);
@@ -290,11 +280,7 @@ Answers DpGpl::released(const bound::Votes& votes, const std::vector<double>& we
 Output DpGpl::run(const Task& task, Release& release) const {
   const PublicGraph& graph = required_public(task);
   nn::check_distinct(task.split.train);
-  const double largest = largest_weight();
-  const mechanism::PlanLine& first =
-      release.plan().lines().empty() ? release.line(kPromptVotes) : release.plan().lines()[0];
-  const int64_t asked =
-      confident_ ? std::llround(std::pow(first.sensitivity / largest, 2)) : queries_of(first, largest);
+  const int64_t asked = queries_of(release.line(confident_ ? kChecks : kPromptVotes));
   const std::vector<int32_t> queries = chosen_queries(graph.split.train, asked, task.seed);
 
   // Public data alone.
@@ -307,7 +293,7 @@ Output DpGpl::run(const Task& task, Release& release) const {
   Output out = teach(answers, backbone, task.data.classes, prompt_, student_, task.seed);
 
   const mechanism::PlanLine& line = release.line(kPromptVotes);
-  if (!weighted() && line.norm == bound::Norm::L2 && vote_noise_stddev(line) > 0 && release.cap().delta > 0) {
+  if (!weighted() && line.norm() == bound::Norm::L2 && vote_noise_stddev(line) > 0 && release.cap().delta > 0) {
     out.diagnostics = Holder<std::map<std::string, double>>(
         {{"data-dependent epsilon of the votes",
           data_dependent_epsilon(votes, task.data.classes, vote_noise_stddev(line), release.cap().delta)}});

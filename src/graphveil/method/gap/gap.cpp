@@ -81,7 +81,7 @@ constexpr const char* kGapAggregation = "aggregation";
 
 mechanism::PlanLine aggregation_line(double noise_multiplier, int64_t hops, const bound::NeighborSumOptions& options) {
   return {account::Event(kGapAggregation, account::Gaussian{noise_multiplier}, {}, hops),
-          bound::neighbor_sum_sensitivity(options), bound::Norm::L2, Reads::NeighborSum};
+          bound::neighbor_sum_bound(options)};
 }
 
 }  // namespace

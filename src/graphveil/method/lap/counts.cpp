@@ -107,8 +107,8 @@ Plan counts_plan(double noise, bound::Relation relation, const CountOptions& opt
   Plan plan;
   for (int64_t round = 1; round <= rounds; ++round) {
     const double share = round < rounds ? early : 1 - early * static_cast<double>(rounds - 1);
-    plan.add({account::Event(line(round), account::DiscreteLaplace{noise / share}),
-              bound::neighbor_counts_sensitivity(relation), bound::Norm::L1, Reads::NeighborSum});
+    plan.add(
+        {account::Event(line(round), account::DiscreteLaplace{noise / share}), bound::neighbor_counts_bound(relation)});
   }
   return plan;
 }

@@ -250,7 +250,7 @@ Plan Lap::inference_plan(double noise, const Setting& setting) const {
   const bound::NeighborSumOptions options =
       sum_options(setting.relation, setting.protect_degree, setting.facts.classes);
   return {{account::Event(kLapLabels, account::Gaussian{sum_noise(noise, setting)}, {}, rounds(setting.relation)),
-           bound::neighbor_sum_sensitivity(options), bound::Norm::L2, Reads::NeighborSum}};
+           bound::neighbor_sum_bound(options)}};
 }
 
 bound::NeighborSumOptions Lap::sum_options(bound::Relation relation, int64_t protect_degree, int32_t classes) const {

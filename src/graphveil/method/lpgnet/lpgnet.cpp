@@ -69,7 +69,7 @@ Plan Lpgnet::inference_plan(double noise, const Setting& setting) const {
   Plan plan;
   for (int64_t stage = 1; stage <= hops_; ++stage) {
     plan.add({account::Event(degrees(stage), account::DiscreteLaplace{noise * static_cast<double>(hops_)}),
-              bound::neighbor_counts_sensitivity(setting.relation), bound::Norm::L1, Reads::NeighborSum});
+              bound::neighbor_counts_bound(setting.relation)});
   }
   return plan;
 }

@@ -51,8 +51,7 @@ OptionValues OneShot::quick(const QuickSize& size) const {
 NetworkSize OneShot::network() const { return {student_.hidden_dim, student_.layers}; }
 
 Plan OneShot::plan(double noise, const Setting& setting) const {
-  return {{account::Event(kClassSumsLine, account::Gaussian{noise}),
-           bound::class_sums_sensitivity(setting.facts.classes), bound::Norm::L2, Reads::OwnRecords}};
+  return {{account::Event(kClassSumsLine, account::Gaussian{noise}), bound::class_sums_bound(setting.facts.classes)}};
 }
 
 Output OneShot::run(const Task& task, Release& release) const {

@@ -15,7 +15,7 @@ Answers released_votes(const bound::Votes& votes, std::vector<int32_t> queries, 
                        const Task& task, Release& release) {
   const mechanism::PlanLine& line = release.line(label);
   const int32_t classes = task.data.classes;
-  if (line.norm == bound::Norm::Hamming) {
+  if (line.norm() == bound::Norm::Hamming) {
     std::vector<int32_t> labels;
     for (bound::Bounded<int32_t>& winner : bound::vote_winners(votes, classes, task.relation)) {
       labels.push_back(release.label(label, std::move(winner)).value());
@@ -23,7 +23,7 @@ Answers released_votes(const bound::Votes& votes, std::vector<int32_t> queries, 
     return {std::move(queries), centered_onehot(labels, classes)};
   }
   Matrix counts;
-  if (line.norm == bound::Norm::L1) {
+  if (line.norm() == bound::Norm::L1) {
     const auto noisy = release.discrete_laplace(label, bound::vote_counts(votes, classes, task.relation));
     counts = Matrix(noisy.value().rows(), classes);
     std::ranges::copy(noisy.value().values(), counts.values().begin());

@@ -82,8 +82,7 @@ Plan Pate::plan(double noise, const Setting& setting) const {
   const VoteNoise kind = noise_ ? *noise_
                                 : best_vote_noise(queries, setting.facts.classes, teachers_.value_or(kTypicalTeachers),
                                                   setting.epsilon, setting.delta);
-  return {vote_line(kind, noise, kPateVotes, queries, setting.facts.classes,
-                    teacher_.kind == TeacherKind::Sage ? Reads::ManyHops : Reads::OwnRecords)};
+  return {vote_line(kind, noise, kPateVotes, queries, setting.facts.classes, teacher_reads(teacher_.kind))};
 }
 
 Output Pate::run(const Task& task, Release& release) const {

@@ -9,28 +9,37 @@
 #include "graphveil/account/calibrate.h"
 #include "graphveil/account/noisy_argmax.h"
 #include "graphveil/base/error.h"
+#include "graphveil/bound/label.h"
 #include "graphveil/bound/votes.h"
 
 namespace graphveil::method {
 mechanism::PlanLine vote_line(VoteNoise kind, double noise, const char* label, int64_t queries, int64_t classes,
-                              mechanism::Reads reads) {
+                              bound::source::TeacherReads teachers) {
   switch (kind) {
     case VoteNoise::Gaussian:
-      return {account::Event(label, account::Gaussian{noise}), bound::vote_counts_sensitivity(queries, bound::Norm::L2),
-              bound::Norm::L2, reads};
+      return {account::Event(label, account::Gaussian{noise}),
+              bound::vote_counts_bound(queries, bound::Norm::L2, teachers)};
     case VoteNoise::DiscreteLaplace:
       return {account::Event(label, account::DiscreteLaplace{noise}),
-              bound::vote_counts_sensitivity(queries, bound::Norm::L1), bound::Norm::L1, reads};
+              bound::vote_counts_bound(queries, bound::Norm::L1, teachers)};
     case VoteNoise::RandomizedResponse: {
       const account::RandomizedResponse response{noise > 0 ? 1 / noise : kUnchanged, classes};
-      return {account::Event(label, response, account::NoSampling{}, queries), 1, bound::Norm::Hamming, reads};
+      return {account::Event(label, response, account::NoSampling{}, queries), bound::teacher_labels_bound(teachers)};
     }
   }
   fail(ErrorKind::Internal, "unknown noise");
 }
 
+int64_t queries_of(const mechanism::PlanLine& line) {
+  if (const auto* votes = std::get_if<bound::source::Votes>(&line.source())) return votes->queries;
+  if (const auto* maxima = std::get_if<bound::source::VoteMaxima>(&line.source())) return maxima->queries;
+  if (std::holds_alternative<bound::source::Labels>(line.source())) return line.event.count();
+  fail(ErrorKind::Internal, "'{}' releases {}, which answers no queries", line.event.label(),
+       bound::name(line.source()));
+}
+
 double vote_noise_stddev(const mechanism::PlanLine& line) {
-  switch (line.norm) {
+  switch (line.norm()) {
     case bound::Norm::L2: return mechanism::noise_scale(line);
     case bound::Norm::L1: return std::sqrt(2.0) * mechanism::noise_scale(line);
     default: return 0;
@@ -42,7 +51,7 @@ namespace {
 VoteNoise calibrated_best(int64_t queries, int64_t classes, int64_t teachers, double epsilon, double delta) {
   const auto calibrated = [&](VoteNoise kind) {
     const auto line = [&](double noise) {
-      return vote_line(kind, noise, "votes", queries, classes, mechanism::Reads::OwnRecords);
+      return vote_line(kind, noise, "votes", queries, classes, bound::source::TeacherReads::OwnRecords);
     };
     const auto ledger = [&](double noise) { return account::Ledger{line(noise).event}; };
     return line(account::calibrate(ledger, epsilon, delta).noise);

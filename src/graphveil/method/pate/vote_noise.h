@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "graphveil/bound/source.h"
 #include "graphveil/mechanism/plan.h"
 
 namespace graphveil::method {
@@ -18,7 +19,9 @@ enum class VoteNoise {
 
 // The line that a run with this noise releases; `noise` is the multiplier, of randomized response 1 / log-odds.
 mechanism::PlanLine vote_line(VoteNoise kind, double noise, const char* label, int64_t queries, int64_t classes,
-                              mechanism::Reads reads);
+                              bound::source::TeacherReads teachers);
+// For how many queries a line of votes, of their maxima or of labels was made. Throws Internal for any other.
+int64_t queries_of(const mechanism::PlanLine& line);
 
 // The standard deviation of the noise on a count of votes; 0 for randomized response, which has none.
 double vote_noise_stddev(const mechanism::PlanLine& line);

@@ -133,7 +133,7 @@ Plan PrivGnn::plan(double noise, const Setting& setting) const {
       single_teacher_
           ? account::Event(kPrivGnnLabels, account::RandomizedResponse{odds, classes}, account::NoSampling{}, queries)
           : labels_event(odds, classes, sampling_rate(setting), queries);
-  return {{event, 1, bound::Norm::Hamming, teacher_.kind == TeacherKind::Sage ? Reads::ManyHops : Reads::OwnRecords}};
+  return {{event, bound::teacher_labels_bound(teacher_reads(teacher_.kind))}};
 }
 
 std::optional<Published> PrivGnn::published(double epsilon, double delta, const Setting& setting) const {
@@ -155,14 +155,15 @@ std::optional<Published> PrivGnn::published(double epsilon, double delta, const 
   const double odds = account::noisy_argmax_log_odds(account::ArgmaxNoise::Laplace, out.noise, classes);
   const account::Event exact = labels_event(odds, classes, rate, queries);
   if (noise_on_ == NoiseOn::Posterior) {
-    out.plan = Plan{{exact, 1, bound::Norm::Hamming, Reads::ManyHops}};
+    out.plan = Plan{{exact, bound::teacher_labels_bound(bound::source::TeacherReads::ManyHops)}};
     return out;
   }
   out.reasons.push_back(
       fmt::format("noise on log-posteriors hides nothing for sure: no finite epsilon holds. On posteriors the labels "
                   "would cost {:.4g}",
                   account::spent_epsilon({exact}, delta)));
-  out.plan = Plan{{labels_event(kUnchanged, classes, rate, queries), 1, bound::Norm::Hamming, Reads::ManyHops}};
+  out.plan = Plan{{labels_event(kUnchanged, classes, rate, queries),
+                   bound::teacher_labels_bound(bound::source::TeacherReads::ManyHops)}};
   return out;
 }
 

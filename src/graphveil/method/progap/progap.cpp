@@ -16,7 +16,7 @@ std::string stage_name(int64_t stage) { return fmt::format("stage{}", stage); }
 
 mechanism::PlanLine stage_line(double noise_multiplier, int64_t hops, const bound::NeighborSumOptions& options) {
   return {account::Event(kProGapAggregation, account::Gaussian{noise_multiplier}, {}, hops),
-          bound::neighbor_sum_sensitivity(options), bound::Norm::L2, Reads::NeighborSum};
+          bound::neighbor_sum_bound(options)};
 }
 
 struct Result {

@@ -54,8 +54,8 @@ std::vector<bound::Relation> SageEdge::relations() const {
 Plan SageEdge::inference_plan(double noise, const Setting&) const {
   // Without noise the reports are the edges.
   const double log_odds = noise > 0 ? 1 / noise : 0;
-  return {{account::Event(kDensity, account::DiscreteLaplace{kDensityNoise * noise}), 1, bound::Norm::L1, Reads::Edges},
-          {account::Event(kEdges, account::RandomizedResponse{log_odds, 2}), 1, bound::Norm::Hamming, Reads::Edges}};
+  return {{account::Event(kDensity, account::DiscreteLaplace{kDensityNoise * noise}), bound::edge_count_bound()},
+          {account::Event(kEdges, account::RandomizedResponse{log_odds, 2}), bound::edge_cells_bound()}};
 }
 
 graph::Graph SageEdge::visible_graph(const Task& task, Release& release) const {
@@ -149,16 +149,15 @@ bound::NeighborSumOptions SageNode::sum_options(bound::Relation relation, int64_
 
 Plan SageNode::plan(double noise, const Setting& setting) const {
   const int64_t degree = out_degree(setting.relation, setting.protect_degree);
-  Plan plan{
-      fit_line(kSageTraining, fit_, noise, setting.facts.train_nodes, bound::rooted_draw(1, degree, 1), Reads::OneHop)};
+  Plan plan{fit_line(kSageTraining, fit_, noise, setting.facts.train_nodes, bound::rooted_draw(1, degree, 1),
+                     bound::source::Reach::OneHop)};
   plan.add(inference_plan(noise, setting));
   return plan;
 }
 
 Plan SageNode::inference_plan(double noise, const Setting& setting) const {
   return {{account::Event(kSageAggregation, account::Gaussian{aggregation_noise_ * noise}),
-           bound::neighbor_sum_sensitivity(sum_options(setting.relation, setting.protect_degree)), bound::Norm::L2,
-           Reads::NeighborSum}};
+           bound::neighbor_sum_bound(sum_options(setting.relation, setting.protect_degree))}};
 }
 
 bound::BoundedGraph SageNode::bounded(const Task& task) const {
