@@ -4,8 +4,8 @@
     check_certificate.py certificate.json [--json]
 
 The file needs Python 3.8 and its standard library, nothing else. It was written from docs/guarantees.md (called "the law"
-below) and from papers, not from the program's sources. It reads the ledger of a certificate, computes an upper and a lower
-bound of every epsilon by its own means, and compares.
+below), from papers and from the certificate's own fields, not from the sources of the program's accountant. It reads the
+ledger of a certificate, computes an upper and a lower bound of every epsilon by its own means, and compares.
 
     agrees      our upper bound is at most 0.1% above the claim
     looser      our upper bound is further above, and our lower bound below: the claim may be right (exit code 0)
@@ -38,11 +38,11 @@ class Unpriced(Exception):
 # 1. The normal distribution, and compositions of Gaussian mechanisms.
 
 
-def normal_between(a, b):
-    """P(a < N(0,1) <= b), from the tail on the side of the interval so that far slices keep their digits."""
-    if a > 0:
-        a, b = -b, -a
-    return 0.5 * (math.erfc(-b / math.sqrt(2)) - math.erfc(-a / math.sqrt(2)))
+def normal_slices(cuts):
+    """P(a < N(0,1) <= b) for neighboring cuts a < b, from tails on their own side of 0 so that far slices keep their digits."""
+    tails = [0.5 * math.erfc(abs(cut) / math.sqrt(2)) for cut in cuts]
+    return [ta - tb if a > 0 else tb - ta if b < 0 else 1 - ta - tb
+            for a, b, ta, tb in zip(cuts, cuts[1:], tails, tails[1:])]
 
 
 def gaussian_delta(mu, epsilon):
@@ -95,9 +95,7 @@ class Gaussian:
 
     def masses(self, bounds):
         cuts = [-INF] + [b * self.s + 0.5 / self.s for b in bounds] + [INF]  # x / s
-        slices = list(zip(cuts, cuts[1:]))
-        return ([normal_between(a - 1 / self.s, b - 1 / self.s) for a, b in slices],
-                [normal_between(a, b) for a, b in slices])
+        return normal_slices([c - 1 / self.s for c in cuts]), normal_slices(cuts)
 
 
 class GaussianGroup:
@@ -161,9 +159,13 @@ class GaussianGroup:
             cuts.append(self.crossing(b, guess))
             guess = cuts[-1] if math.isfinite(cuts[-1]) else guess
         cuts.append(INF)
-        slices, s = list(zip(cuts, cuts[1:])), self.s
-        return ([sum(w * normal_between((a - i) / s, (b - i) / s) for i, w, _ in self.up) for a, b in slices],
-                [sum(w * normal_between((a + i) / s, (b + i) / s) for i, w, _ in self.down) for a, b in slices])
+        return self.mixture(self.up, 1, cuts), self.mixture(self.down, -1, cuts)
+
+    def mixture(self, terms, sign, cuts):
+        total = [0.0] * (len(cuts) - 1)
+        for i, weight, _ in terms:
+            total = [t + weight * p for t, p in zip(total, normal_slices([(c - sign * i) / self.s for c in cuts]))]
+        return total
 
 
 class Laplace:
@@ -421,14 +423,15 @@ def quantile(pair, mass, upper):
     """A loss above (or below) which P has at most this mass, not much further out than need be."""
     at, sign = 1e-6, 1 if upper else -1
     while at < 1e5 and pair.masses([sign * at])[0][1 if upper else 0] > mass:
-        at *= 1.2
+        at *= 1.4
     return min(at, pair.high) if upper else max(-at, pair.low)
 
 
-def coarse(pair, low, high):
-    """(ln mass of P, loss) at some hundred points, dots connected: finer near 0. And the mass above `high`."""
+def coarse(pair, low, high, points=400):
+    """(ln mass of P, loss) at up to twice so many points, dots connected: finer near 0. And the mass above `high`."""
     reach = max(-low, high, 1e-9)
-    inner = [b for b in (reach * math.sinh(k / 40) / math.sinh(10) for k in range(-400, 401)) if low < b < high]
+    grid = [reach * math.sinh(10 * k / points) / math.sinh(10) for k in range(-points, points + 1)]
+    inner = [b for b in grid if low < b < high]
     bounds = [low - 1e-12] + inner + [high + 1e-12]
     masses, beyond = connect_the_dots(pair, bounds)
     return [(math.log(p), b) for p, b in zip(masses, bounds) if p > 0], beyond
@@ -453,7 +456,7 @@ def direction_bounds(lines, delta, wanted, most=1 << 15):
         return 0.0, 0.0  # total variation distances add up
     # A rough idea of the moments chooses tilt and window. Nothing rests on it.
     ranges = [(quantile(pair, 1e-13, False), min(quantile(pair, 1e-4 * delta / total, True), 600.0)) for pair, _ in lines]
-    points = [(coarse(pair, *ends)[0], count) for (pair, count), ends in zip(lines, ranges)]
+    points = [(coarse(pair, *ends, points=100)[0], count) for (pair, count), ends in zip(lines, ranges)]
 
     def moment(theta):
         return sum(count * log_sum([p + theta * loss for p, loss in some]) for some, count in points)
@@ -966,6 +969,12 @@ def contradictions(document):
         check(not document["not_releasable"], "releasable, but there are reasons against it")
         check(document["seed"] == "secret", "releasable, but the seed can be guessed")
         check(document["delta"] <= 1 / n, "releasable, but delta %g is above one in %d nodes" % (document["delta"], n))
+    # The main claim is said three times.
+    k = document["protect_degree"]
+    again = [at["epsilon"] for at in document["epsilon_at"] if at["delta"] == document["delta"]]
+    again += [s["epsilon"] for s in document["statements"] if s["relation"] == relation and s["degree"] in (None, k)
+              and s["what"] in ("parameters", "predictions")]
+    check(all(e == document["epsilon"] for e in again), "epsilon is not the same wherever it stands")
     # Audiences (the law: "For whom").
     for s in document["statements"]:
         check(s["delta"] == document["delta"], "a statement has another delta")

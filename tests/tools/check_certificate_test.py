@@ -310,7 +310,8 @@ class Certificates(unittest.TestCase):
             "a friendship for nothing": lambda d: d["statements"][-1].update(epsilon=0.0),
             "a weaker run's stronger words": lambda d: d.update(relation="record"),
         }
-        for words, forgeries in ((("lap", "--relation", "node"), {**common, **lap}), (("mlp-dp", "--batch-size", "20"), common)):
+        few = {name: common[name] for name in ("epsilon lowered by 2%", "epsilon lowered at one delta", "a smaller delta")}
+        for words, forgeries in ((("lap", "--relation", "node"), {**common, **lap}), (("mlp-dp", "--batch-size", "20"), few)):
             with open(Program.train(*words)) as file:
                 document = json.load(file)
             self.assertEqual(self.forged(document, lambda d: None).returncode, 0)
