@@ -44,16 +44,19 @@ void run_account(const AccountOptions& options, const Session& session) {
   require(delta.has_value(), "--delta is missing, and the events files name none, or not the same");
 
   const auto accountant = options.accountant == "rdp" ? account::Accountant::Rdp : account::Accountant::Pld;
-  const double epsilon = account::spent_epsilon(ledger, *delta, accountant);
+  const account::Price price = account::price(ledger, *delta, accountant);
+  const double epsilon = price.epsilon;
   nlohmann::ordered_json object = {{"epsilon", std::isfinite(epsilon) ? nlohmann::ordered_json(epsilon) : nullptr},
                                    {"delta", *delta},
                                    {"accountant", options.accountant}};
   if (!protects.empty()) object["protects"] = protects;
-  print_result(session, object,
-               std::isfinite(epsilon)
-                   ? fmt::format("epsilon {} at delta {:.3g} ({}){}\n", artifact::epsilon_text(epsilon, 6), *delta,
-                                 options.accountant, protects.empty() ? "" : ": " + protects)
-                   : fmt::format("no finite epsilon holds at delta {:.3g}\n", *delta));
+  if (!price.looser.empty()) object["looser"] = price.looser;
+  std::string text = std::isfinite(epsilon)
+                         ? fmt::format("epsilon {} at delta {:.3g} ({}){}\n", artifact::epsilon_text(epsilon, 6), *delta,
+                                       options.accountant, protects.empty() ? "" : ": " + protects)
+                         : fmt::format("no finite epsilon holds at delta {:.3g}\n", *delta);
+  if (!price.looser.empty()) text += fmt::format("A looser bound, to save time: {}.\n", price.looser);
+  print_result(session, object, text);
 }
 
 }  // namespace

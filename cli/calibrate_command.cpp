@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/changed_noise.h"
 #include "cli/command.h"
 #include "cli/events_file.h"
 #include "cli/method_options.h"
@@ -29,52 +30,6 @@ struct CalibrateOptions {
   double epsilon = 0;
   std::optional<double> delta;
 };
-
-// The event with its noise scaled by `factor`: multipliers grow, ranges and log-odds shrink; nests keep their shape.
-account::Event scaled(const account::Event& event, double factor);
-
-struct ScaleMechanism {
-  double factor;
-  account::Mechanism operator()(account::Gaussian m) const { return account::Gaussian{m.noise_multiplier * factor}; }
-  account::Mechanism operator()(account::Laplace m) const { return account::Laplace{m.noise_multiplier * factor}; }
-  account::Mechanism operator()(account::Exponential m) const { return account::Exponential{m.range / factor}; }
-  account::Mechanism operator()(account::RandomizedResponse m) const {
-    return account::RandomizedResponse{m.log_odds / factor, m.classes};
-  }
-  account::Mechanism operator()(account::DiscreteLaplace m) const {
-    return account::DiscreteLaplace{m.noise_multiplier * factor};
-  }
-  account::Mechanism operator()(account::DiscreteGaussian m) const {
-    return account::DiscreteGaussian{m.noise_multiplier * factor};
-  }
-};
-
-struct ScaleBody {
-  const account::Event& event;
-  double factor;
-  account::Event operator()(const account::Single& s) const {
-    return account::Event(event.label(), std::visit(ScaleMechanism{factor}, s.mechanism), s.sampling, event.count());
-  }
-  account::Event operator()(const account::Sampled& s) const {
-    return account::Event(event.label(),
-                          account::Sampled{s.rate, std::make_shared<const account::Event>(scaled(*s.event, factor))},
-                          event.count());
-  }
-  account::Event operator()(const account::Composed& c) const {
-    account::Composed body;
-    for (const account::Event& inner : c.events) body.events.push_back(scaled(inner, factor));
-    return account::Event(event.label(), std::move(body), event.count());
-  }
-  account::Event operator()(const account::Tuned& t) const {
-    return account::Event(event.label(),
-                          account::Tuned{t.trials, std::make_shared<const account::Event>(scaled(*t.event, factor))},
-                          event.count());
-  }
-};
-
-account::Event scaled(const account::Event& event, double factor) {
-  return std::visit(ScaleBody{event, factor}, event.body());
-}
 
 struct NoiseOfMechanism {
   double operator()(const account::Gaussian& m) const { return m.noise_multiplier; }
@@ -123,7 +78,8 @@ struct TradeOff {
 std::string trade_off_text(const TradeOff& row) {
   std::string text = " ";
   for (const auto& [name, value] : row.options) text += fmt::format(" --{} {:<6}", name, value);
-  text += fmt::format("  {} {:.4g}", account::kind(row.mechanism), std::visit(NoiseOfMechanism{}, row.mechanism));
+  text += fmt::format("  {} {:.4g}", account::kind(row.mechanism),
+                      std::visit(NoiseOfMechanism{}, rounded(row.mechanism, 4)));
   if (const auto* response = std::get_if<account::RandomizedResponse>(&row.mechanism)) {
     text += fmt::format(", keeps {:.1f}% of labels",
                         100 * (1 - mechanism::flip_probability(response->log_odds, response->classes)));
@@ -131,33 +87,49 @@ std::string trade_off_text(const TradeOff& row) {
   return text + "\n";
 }
 
-// Prints what was found. `lines` has every mechanism in the ledger's order; `noise_multiplier` is the number when there
-// is one line, else an object by label, for labels that no other line shares.
-void print_calibration(const account::Ledger& ledger, const account::Calibration& found, double delta,
-                       std::optional<double> published, const std::vector<TradeOff>& trade_offs,
-                       const Session& session) {
+std::vector<Line> lines_of(const account::Ledger& ledger) {
   std::vector<Line> lines;
   for (size_t i = 0; i < ledger.events().size(); ++i) {
     const account::Event& event = ledger.events()[i];
     collect(event, event.label().empty() ? fmt::format("event {}", i) : event.label(), 1, lines);
   }
+  return lines;
+}
+
+// The noise to six digits, and what these cost.
+std::string rounded_text(const account::Ledger& ledger, const account::Calibration& found, double delta) {
+  const account::Ledger printed = changed(ledger, [](const account::Mechanism& m) { return rounded(m, 6); });
+  const double epsilon = std::max(found.epsilon, account::spent_epsilon(printed, delta));
+  std::string text = fmt::format("epsilon {} at delta {:.3g} with\n", artifact::epsilon_text(epsilon, 6), delta);
+  for (const Line& line : lines_of(printed)) {
+    text += fmt::format("  {}: {} {:.6g}, {} times\n", line.label, account::kind(*line.mechanism),
+                        std::visit(NoiseOfMechanism{}, *line.mechanism), line.count);
+  }
+  return text;
+}
+
+// Prints what was found. `lines` has every mechanism in the ledger's order; `noise_multiplier` is the number when there
+// is one line, else an object by label, for labels that no other line shares.
+void print_calibration(const account::Ledger& ledger, const account::Calibration& found, double delta,
+                       std::optional<double> published, const std::vector<TradeOff>& trade_offs,
+                       const Session& session) {
+  const std::vector<Line> lines = lines_of(ledger);
   std::map<std::string, int> uses;
   for (const Line& line : lines) ++uses[line.label];
   nlohmann::ordered_json object;
   object["noise_multiplier"] = nlohmann::ordered_json::object();
   object["lines"] = nlohmann::ordered_json::array();
-  std::string text = fmt::format("epsilon {} at delta {:.3g} with\n", artifact::epsilon_text(found.epsilon, 6), delta);
+  std::string text = rounded_text(ledger, found, delta);
   for (const Line& line : lines) {
     const double noise = std::visit(NoiseOfMechanism{}, *line.mechanism);
     const char* kind = account::kind(*line.mechanism);
     if (uses[line.label] == 1) object["noise_multiplier"][line.label] = noise;
     object["lines"].push_back({{"label", line.label}, {"kind", kind}, {"noise", noise}, {"count", line.count}});
-    text += fmt::format("  {}: {} {:.6g}, {} times\n", line.label, kind, noise, line.count);
   }
   if (lines.size() == 1) object["noise_multiplier"] = std::visit(NoiseOfMechanism{}, *lines[0].mechanism);
   if (published) {
     object["published_noise_multiplier"] = *published;
-    text += fmt::format("the paper's own bound asks for {:.6g}\n", *published);
+    text += fmt::format("the paper's own bound asks for {:.6g}\n", rounded_up(*published, 6));
   }
   if (!trade_offs.empty()) {
     text += "the same epsilon with\n";
@@ -191,9 +163,7 @@ void calibrate_events(const CalibrateOptions& options, const Session& session) {
   require(!file.ledger.empty(), "{}: has no events to calibrate", options.subject);
 
   const auto plan = [&](double factor) {
-    account::Ledger ledger;
-    for (const account::Event& event : file.ledger.events()) ledger.add(scaled(event, factor));
-    return ledger;
+    return changed(file.ledger, [factor](const account::Mechanism& m) { return scaled(m, factor); });
   };
   const account::Calibration found = account::calibrate(plan, options.epsilon, *delta);
   print_calibration(plan(found.noise), found, *delta, std::nullopt, {}, session);

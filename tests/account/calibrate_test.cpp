@@ -81,5 +81,11 @@ TEST(Calibrate, RefusesBadTargets) {
   for (double bad : {-1.0, 1.0, std::nan("")}) EXPECT_THROW(calibrate(plan, 1, bad), Error);
 }
 
+TEST(Calibrate, ACostThatIsNoNumberMeetsNoTarget) {
+  EXPECT_THROW(smallest_noise([](double) { return std::nan(""); }, 1, 1e-6), Error);
+  const auto lost_below_two = [](double noise) { return noise < 2 ? std::nan("") : 1 / noise; };
+  EXPECT_GE(smallest_noise(lost_below_two, 1, 1e-6).noise, 2);
+}
+
 }  // namespace
 }  // namespace graphveil::account::calibrate_test

@@ -168,5 +168,46 @@ TEST(Atoms, AgreeWithTheLattice) {
   }
 }
 
+TEST(Ends, AHugeRangeCostsItsRange) {
+  // All of these were 0.
+  const Event huge("", Exponential{3e8});
+  EXPECT_NEAR(spent_epsilon({huge}, 1e-6), 3e8, 0.1);
+  EXPECT_NEAR(spent_epsilon({huge}, 1e-6, Accountant::Rdp), 3e8, 0.1);
+  EXPECT_GE(spent_epsilon({huge, Event("", Gaussian{1})}, 1e-6), 3e8 + 4);
+  const Event both("", Composed{{huge, Event("", Gaussian{1})}});
+  EXPECT_GE(spent_epsilon({Event("", Sampled{0.5, share(both)})}, 1e-6), 3e8);
+  EXPECT_GE(spent_epsilon({Event("", Tuned{PositivePoisson{3}, share(huge)})}, 1e-6), 3e8);
+  for (double range : {1e6, 2.7e8, 1e12, 1e15}) {
+    EXPECT_NEAR(spent_epsilon({Event("", Exponential{range}, {}, 2)}, 1e-6) / range, 2, 1e-4) << range;
+  }
+}
+
+TEST(Ends, NoiseFarBelowTheSensitivity) {
+  // Sixty digits: mu^2/2 + mu z + ln(rate), z the quantile at delta / rate.
+  const double noises[] = {1e-9, 1e-10, 1e-11, 1e-12};
+  const double exact[] = {500000003719016479.85, 50000000037190164849.0, 5.0000000003719016485e21,
+                          5.0000000000371901649e23};
+  for (int i = 0; i < 4; ++i) {
+    const double epsilon = spent_epsilon({Event("", Gaussian{noises[i]}, Poisson{0.01})}, 1e-6);
+    EXPECT_GE(epsilon, exact[i]) << noises[i];
+    EXPECT_LE(epsilon, exact[i] * (1 + 1e-12)) << noises[i];
+  }
+}
+
+TEST(Ends, NearlyEverythingIsLost) {
+  // 0.98984 was said. One Gaussian of mu = sqrt(2) / 0.4845 already loses 0.83 of it, 23 discrete ones all the rest.
+  const Ledger ledger{Event("", DiscreteGaussian{0.2143}, {}, 23), Event("", Gaussian{0.4845}, {}, 2)};
+  EXPECT_GE(spent_delta(ledger, 0.195), 0.9999999);
+}
+
+TEST(Ends, ALossBeyondTheLatticeIsNoMemoryError) {
+  const Event tiny("", DiscreteLaplace{0.001});
+  EXPECT_GE(spent_epsilon({Event("", Tuned{PositivePoisson{3}, share(tiny)})}, 1e-6), 1000);
+  EXPECT_EQ(spent_delta({tiny}, 1), 1);
+  EXPECT_EQ(spent_delta({Event("", Tuned{PositivePoisson{3}, share(tiny)})}, 1), 1);
+  const Event both("", Composed{{tiny, Event("", Laplace{1e-4})}});
+  EXPECT_NEAR(spent_delta({Event("", Sampled{0.5, share(both)})}, 1), 0.5, 1e-9);
+}
+
 }  // namespace
 }  // namespace graphveil::account::ends_test

@@ -155,17 +155,35 @@ TEST(EventJson, BadNestsAreNamed) {
 TEST(EventJson, CertificatesAreAccountFiles) {
   const char* line =
       R"({"mechanism": {"kind": "gaussian", "noise_multiplier": 2}, "sampling": {"kind": "none"}, "count": 1})";
-  const std::string one = fmt::format(R"({{"epsilon": 1, "delta": 1e-5, "events": [{}], "method": "gap"}})", line);
-  const std::string old =
-      fmt::format(R"({{"epsilon": 1, "delta": 1e-5, "lines": [{{"event": {}, "norm": "l2"}}]}})", line);
-  for (const std::string& text : {one, old}) {
-    const AccountFile file = account_file_from_json(nlohmann::json::parse(text));
-    EXPECT_EQ(file.ledger.events().size(), 1u);
-    EXPECT_EQ(file.delta, 1e-5);
-  }
-  const AccountFile both = account_file_from_json(nlohmann::json::parse("[" + one + "," + old + "]"));
+  const std::string certificate =
+      fmt::format(R"({{"format": "x", "epsilon": 1, "delta": 1e-5, "events": [{}], "method": "gap"}})", line);
+  const AccountFile file = account_file_from_json(nlohmann::json::parse(certificate));
+  EXPECT_EQ(file.ledger.events().size(), 1u);
+  EXPECT_EQ(file.delta, 1e-5);
+  const std::string plain = fmt::format(R"({{"delta": 1e-5, "events": [{}]}})", line);
+  const AccountFile both = account_file_from_json(nlohmann::json::parse("[" + plain + "," + plain + "]"));
   EXPECT_EQ(both.ledger.events().size(), 2u);
   EXPECT_EQ(both.delta, 1e-5);
+}
+
+TEST(EventJson, OnlyACertificateHasOtherFields) {
+  const std::string line =
+      R"({"mechanism": {"kind": "gaussian", "noise_multiplier": 2}, "sampling": {"kind": "none"}, "count": 1)";
+  for (const std::string& text : {
+           R"({"epsilon": 1, "events": [)" + line + "}]}",
+           R"({"epsilon": 1, "lines": [)" + line + "}]}",
+           R"({"format": "x", "events": [)" + line + R"(, "cuont": 9}]})",
+           R"({"events": [)" + line + R"(, "cuont": 9}], "epsilon": 1})",
+           R"([{"events": [)" + line + R"(}], "epsilon": 1}])",
+           R"([{"format": "x", "events": [)" + line + "}]}]",
+       }) {
+    try {
+      account_file_from_json(json::parse(text));
+      ADD_FAILURE() << "accepted " << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::BadInput) << text;
+    }
+  }
 }
 
 }  // namespace

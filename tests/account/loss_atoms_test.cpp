@@ -152,5 +152,14 @@ TEST(LossAtoms, SampledIsTheMixture) {
   }
 }
 
+TEST(LossAtoms, WhatIsNoNumberIsInfinite) {
+  const double nan = std::nan("");
+  for (const AtomLoss& bad : {AtomLoss{{0, nan}, {0.5, 0.5}, 0}, AtomLoss{{0, 1}, {0.5, nan}, 0}}) {
+    const AtomLoss out = sorted(bad);
+    EXPECT_EQ(out.size(), 0u);
+    EXPECT_EQ(out.infinity, 1);
+  }
+}
+
 }  // namespace
 }  // namespace graphveil::account::loss_atoms_test

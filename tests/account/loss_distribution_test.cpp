@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/base/error.h"
 #include "tests/reference/hockey_stick.h"
 
 namespace graphveil::account::loss_distribution_test {
@@ -69,6 +70,21 @@ TEST(LossPairBuilder, WhatDoesNotFitGoesToTheEndsAndToInfinity) {
   EXPECT_NEAR(pair.present.infinity, 0.2 * (1 - std::exp(-2)) + 0.3 * (1 - std::exp(-1)), 1e-14);
   EXPECT_NEAR(pair.blank.infinity, 0.1 * (1 - std::exp(-2)), 1e-14);
   EXPECT_NEAR(total(pair.present), 0.5 + 0.1 * std::exp(-3), 1e-14);
+}
+
+TEST(LossPairBuilder, WhatIsNoNumberCountsInFull) {
+  const double nan = std::nan("");
+  LossPairBuilder builder(0.5, -1, 1);
+  builder.add_present_at(nan, 0.25);
+  builder.add_blank_at(nan, 0.5);
+  const LossPair pair = std::move(builder).build();
+  EXPECT_EQ(pair.present.infinity, 0.25);
+  EXPECT_EQ(pair.blank.infinity, 0.5);
+  LossPairBuilder other(0.5, -1, 1);
+  other.add_present_at(0.3, nan);
+  EXPECT_EQ(std::move(other).build().present.infinity, 1);
+  for (double step : {nan, 0.0, -1.0, 1e-30}) EXPECT_THROW(LossPairBuilder(step, -1, 1), Error) << step;
+  EXPECT_THROW(LossPairBuilder(0.5, nan, 1), Error);
 }
 
 }  // namespace

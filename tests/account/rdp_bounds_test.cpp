@@ -1,7 +1,10 @@
 #include "graphveil/account/rdp_bounds.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -135,6 +138,81 @@ TEST(RdpBounds, RefusesPairsWithoutAProof) {
     EXPECT_THROW(rdp_bound(m, PoissonGroup{0.1, 2, 1}, 2), Error);
   }
   EXPECT_THROW(rdp_bound(Gaussian{1}, NoSampling{}, 1), Error);
+}
+
+using Real = long double;
+
+// sum p^a q^(1-a).
+double moment(const std::vector<double>& p, const std::vector<double>& q, double order) {
+  double sum = 0;
+  for (size_t i = 0; i < p.size(); ++i) sum += std::pow(p[i], order) * std::pow(q[i], 1 - order);
+  return sum;
+}
+
+TEST(RdpBounds, ASampleOfAnyPairIsBoundedBothWays) {
+  // Pairs that nothing exchanges: few outcomes of random chances, and the two-outcome pairs of a bounded range.
+  std::mt19937_64 random(7);
+  const auto uniform = [&] { return std::uniform_real_distribution(0.0, 1.0)(random); };
+  double closest = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::vector<double> p, q;
+    if (i % 2 == 0) {
+      const double range = 3 * uniform(), t = range * uniform();
+      const double high = -std::expm1(t - range) / (std::exp(t) - std::exp(t - range));
+      q = {high, 1 - high};
+      p = {high * std::exp(t), (1 - high) * std::exp(t - range)};
+    } else {
+      for (int k = 0; k < 3; ++k) {
+        p.push_back(0.001 + std::pow(uniform(), 4));
+        q.push_back(0.001 + std::pow(uniform(), 4));
+      }
+      const double all_p = p[0] + p[1] + p[2], all_q = q[0] + q[1] + q[2];
+      for (double& x : p) x /= all_p;
+      for (double& x : q) x /= all_q;
+    }
+    const double rate = uniform(), order = i % 3 == 0 ? 2 + i % 7 : 1.05 + 6 * uniform();
+    const auto whole = [&](double a) { return std::log(std::max(moment(p, q, a), moment(q, p, a))) / (a - 1); };
+    std::vector<double> mixed;
+    for (size_t k = 0; k < p.size(); ++k) mixed.push_back((1 - rate) * q[k] + rate * p[k]);
+    const double truth = std::log(std::max(moment(mixed, q, order), moment(q, mixed, order))) / (order - 1);
+    const double bound = rdp_sampled_whole(rate, whole, order);
+    EXPECT_GE(bound, truth * (1 - 1e-9) - 1e-12) << rate << " " << order;
+    if (truth > 1e-6) closest = std::max(closest, truth / bound);
+  }
+  EXPECT_GT(closest, 0.99);
+}
+
+TEST(RdpBounds, TheLemmaOnSampling) {
+  // y^(1-a) <= theta y^a + (1 - theta) x z^a + c (x - 1) for all x, with equality at 1; docs/guarantees.md.
+  for (double g : {0.0, 0.01, 0.3, 0.7, 0.99, 1.0}) {
+    for (double a : {2.0, 2.5, 4.0, 9.0, 40.0}) {
+      const double theta = 3 * (1 - g) / (3 + 2 * (a - 2) * g);
+      const double c = (1 - a) * g - theta * a * g - (1 - theta) * (1 - a * g);
+      for (double u = -6; u <= 6; u += 0.05) {
+        const double x = std::exp(u), y = 1 - g + g * x, z = 1 - g + g / x;
+        const double right = theta * std::pow(y, a) + (1 - theta) * x * std::pow(z, a) + c * (x - 1);
+        EXPECT_LE(std::pow(y, 1 - a), right + 1e-12 * (std::fabs(right) + std::pow(y, a) + std::fabs(c * x)))
+            << g << " " << a << " " << x;
+      }
+    }
+  }
+}
+
+TEST(RdpBounds, RareLargeShiftsOfAGroupKeepTheirWeight) {
+  // With samples on one side alone there is nothing to couple: sum_i Binom(i) e^(a (a-1) i^2 / 2s^2).
+  for (const PoissonGroup& group : {PoissonGroup{0.01, 30, 0}, PoissonGroup{0.2, 0, 40}, PoissonGroup{0.9, 20, 0}}) {
+    for (double order : {2.0, 8.0, 20.0}) {
+      const int64_t n = group.deletions + group.insertions;
+      const double s = 8, factor = order * (order - 1) / (2 * s * s);
+      Real total = 0, p = std::pow(1 - Real(group.rate), Real(n));
+      for (int64_t i = 0; i <= n; ++i) {
+        total += p * std::exp(factor * Real(i * i));
+        p *= Real(n - i) / Real(i + 1) * group.rate / (1 - Real(group.rate));
+      }
+      const double expected = static_cast<double>(std::log(total)) / (order - 1);
+      EXPECT_NEAR(rdp_group_gaussian(s, group, order) / expected, 1, 1e-8) << group.rate << " " << order;
+    }
+  }
 }
 
 }  // namespace

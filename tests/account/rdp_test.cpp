@@ -1,9 +1,13 @@
 #include "graphveil/account/rdp.h"
 
 #include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
 
 #include <gtest/gtest.h>
 
+#include "graphveil/account/accountant.h"
 #include "graphveil/account/gdp.h"
 #include "graphveil/base/error.h"
 
@@ -48,6 +52,25 @@ TEST(Rdp, CurveOfALedgerAddsUp) {
                       Event("never", Gaussian{0}, NoSampling{}, 0)};
   EXPECT_DOUBLE_EQ(renyi_curve(ledger)(4), 3 * 4 / 8.0 + 2 * 4 / 2.0);
   EXPECT_THROW(renyi_curve(Ledger{Event("c", Laplace{1}, PoissonGroup{0.1, 2, 1}, 1)}), Error);
+}
+
+TEST(Rdp, WhatIsNoNumberProvesNothing) {
+  const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(epsilon_from_renyi(2, nan, 1e-5), inf);
+  EXPECT_EQ(delta_from_renyi(2, nan, 1), 1);
+  EXPECT_EQ(best_epsilon([nan](double) { return nan; }, 1e-5), inf);
+  EXPECT_EQ(best_delta([nan](double) { return nan; }, 1), 1);
+  // Nor does one order that is lost spoil the others.
+  EXPECT_LT(best_epsilon([nan](double order) { return order > 9 ? nan : order / 2; }, 1e-5), 6);
+}
+
+TEST(Rdp, ASampleOfWhatIsSampledHasACurve) {
+  const auto share = [](Event e) { return std::make_shared<const Event>(std::move(e)); };
+  const Event inner("", Composed{{Event("", Gaussian{2}, Poisson{0.3}, 3), Event("", Exponential{0.5})}});
+  const Ledger ledger{Event("", Sampled{0.2, share(inner)}, 10)};
+  const double renyi = spent_epsilon(ledger, 1e-6, Accountant::Rdp), tight = spent_epsilon(ledger, 1e-6);
+  EXPECT_GE(renyi, tight * (1 - 1e-9));
+  EXPECT_LE(renyi, 1.3 * tight);
 }
 
 }  // namespace

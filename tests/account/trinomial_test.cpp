@@ -63,5 +63,43 @@ TEST(Trinomial, GivesUpOnTooManyTerms) {
   EXPECT_FALSE(trinomial_delta({1, 10}, 0.1, 10000000, 1));
 }
 
+using Real = long double;
+
+// Two classes, each loss by its own logarithm.
+Real binomial_delta(double log_odds, double rate, int count, Real epsilon) {
+  const Real a = 1 / (1 + std::exp(-Real(log_odds))), b = a * std::exp(-Real(log_odds));
+  const Real up = std::log1p(rate * std::expm1(Real(log_odds)));
+  const Real down = std::log1p(rate * std::expm1(-Real(log_odds)));
+  Real present = 0, blank = 0, ways = 1;
+  for (int f = 0; f <= count; ++f) {
+    const Real loss = f * up + (count - f) * down;
+    const Real p = ways * std::pow(b * std::exp(up), Real(f)) * std::pow(a * std::exp(down), Real(count - f));
+    const Real q = ways * std::pow(b, Real(f)) * std::pow(a, Real(count - f));
+    if (loss > epsilon) present += p * -std::expm1(epsilon - loss);
+    if (-loss > epsilon) blank += q * -std::expm1(epsilon + loss);
+    ways = ways * (count - f) / (f + 1);
+  }
+  return std::max(present, blank);
+}
+
+TEST(Trinomial, TinyRatesKeepTheirDigits) {
+  // 3.4e-58 was printed.
+  EXPECT_NEAR(*trinomial_epsilon({100, 2}, 1e-17, 9, 9e-20), 60.855, 1e-3);
+  struct Case {
+    double log_odds, rate;
+    int count;
+    double delta;
+  };
+  for (const Case& c : {Case{100, 1e-17, 9, 9e-20}, Case{1, 2e-10, 12, 1e-11}, Case{0.3, 2e-10, 9, 3e-12},
+                        Case{40, 1e-16, 20, 1e-18}, Case{1, 1e-17, 9, 1e-19}}) {
+    const auto epsilon = trinomial_epsilon({c.log_odds, 2}, c.rate, c.count, c.delta);
+    ASSERT_TRUE(epsilon) << c.rate;
+    EXPECT_LE(binomial_delta(c.log_odds, c.rate, c.count, *epsilon), c.delta * (1 + 1e-12L))
+        << c.log_odds << " " << c.rate;
+    EXPECT_GE(binomial_delta(c.log_odds, c.rate, c.count, *epsilon * (1 - 1e-6L)), c.delta * (1 - 1e-5L))
+        << c.log_odds << " " << c.rate;
+  }
+}
+
 }  // namespace
 }  // namespace graphveil::account::trinomial_test

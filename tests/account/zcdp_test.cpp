@@ -71,7 +71,7 @@ TEST(Zcdp, EpsilonIsTheInverse) {
 }
 
 TEST(Zcdp, AtomsAreTheConvexHullOfTheBound) {
-  for (double rho : {1e-6, 0.02, 0.5}) {
+  for (double rho : {1e-6, 0.02, 0.5, 40.0, 250.0}) {
     const AtomPair pair = zcdp_atoms(rho, 1e-20);
     const double mu = std::sqrt(2 * rho);
     for (double share : {0.0, 0.1, 0.5, 1.0, 2.0, 4.0}) {

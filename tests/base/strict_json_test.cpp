@@ -40,6 +40,8 @@ TEST(StrictJson, RefusesDepthDoublesAndNonsense) {
   EXPECT_NE(refusal(R"({"a": 1, "b": {"c": 1, "c": 2}})").find("\"c\" stands twice"), std::string::npos);
   EXPECT_NE(refusal("[1, ").find("not JSON"), std::string::npos);
   refusal("");
+  EXPECT_NE(refusal(std::string("[1]\0[2]", 7)).find("at byte 4: a byte of value 0"), std::string::npos);
+  refusal(std::string("[1]\0", 4));
   refusal("[1] 2");
 }
 

@@ -86,6 +86,12 @@ TEST(Account, FilesThatOnceCrashedOrHung) {
       line(gaussian, R"({"kind": "poisson-group", "rate": 0.5, "deletions": 1000000000, "insertions": 0})"),
       R"([{"mechanism": {"kind": "gaussian", "noise_multiplier": 9, "noise_multiplier": 1},
            "sampling": {"kind": "none"}, "count": 1}])",
+      // What follows a byte of value 0 was not read.
+      line(gaussian, R"({"kind": "none"})") + std::string(1, '\0') + "and more",
+      // A key of certificates made the reader forgive everything.
+      R"({"epsilon": 1, "delta": 1e-5, "events": )" + line(gaussian, R"({"kind": "none"})") + "}",
+      R"({"epsilon": 1, "events": [{"mechanism": {"kind": "gaussian", "noise_multiplier": 1},
+           "sampling": {"kind": "none"}, "count": 1, "cuont": 5}]})",
   };
   for (const std::string& text : texts) {
     const Outcome r = run(folder, "account " + folder.write("bad.json", text) + " --delta 1e-5");
@@ -100,8 +106,7 @@ TEST(Account, SeveralFilesCompose) {
   const std::string one =
       R"({"mechanism": {"kind": "gaussian", "noise_multiplier": 2}, "sampling": {"kind": "none"}, )";
   const std::string a = folder.write("a.json", R"({"delta": 1e-5, "events": [)" + one + R"("count": 1}]})");
-  const std::string b = folder.write(
-      "b.json", R"({"epsilon": 1, "delta": 1e-5, "method": "gap", "events": [)" + one + R"("count": 1}]})");
+  const std::string b = folder.write("b.json", R"({"delta": 1e-5, "events": [)" + one + R"("count": 1}]})");
   const std::string both = folder.write("both.json", "[" + one + R"("count": 2}])");
   const Outcome sum = run(folder, "account " + a + " " + b + " --json");
   ASSERT_EQ(sum.exit_code, 0) << sum.error;
@@ -167,6 +172,53 @@ TEST(Calibrate, FindsTheNoiseOfATarget) {
   const auto back = nlohmann::json::parse(
       run(folder, "account --noise-multiplier " + noise + " --sampling-rate 0.01 --steps 10000 -d 1e-5 --json").out);
   EXPECT_NEAR(back["epsilon"].get<double>(), json["epsilon"].get<double>(), 1e-3);
+}
+
+TEST(Account, ALooserBoundIsSaid) {
+  const TemporaryFolder folder;
+  std::string lines = "[";
+  for (int i = 0; i < 300; ++i) {
+    lines += fmt::format(
+        R"({}{{"mechanism": {{"kind": "gaussian", "noise_multiplier": {}}}, "sampling": {{"kind": "poisson", "rate": 0.1}},
+            "count": 1}})",
+        i == 0 ? "" : ",", 50 + i);
+  }
+  const std::string file = folder.write("many.json", lines + "]");
+  const Outcome text = run(folder, "account " + file + " -d 1e-6");
+  EXPECT_EQ(text.exit_code, 0) << text.error;
+  EXPECT_NE(text.out.find("looser bound"), std::string::npos) << text.out;
+  EXPECT_NE(run(folder, "account " + file + " -d 1e-6 --json").json()["looser"].get<std::string>().find("300"),
+            std::string::npos);
+}
+
+TEST(Calibrate, ThePrintedNoiseCostsAtMostThePrintedEpsilon) {
+  const TemporaryFolder folder;
+  // One line of each kind whose noise is scaled, and how it is given back to `account`.
+  const std::pair<const char*, const char*> kinds[] = {{"gaussian", "noise_multiplier"},
+                                                       {"laplace", "noise_multiplier"},
+                                                       {"exponential", "range"},
+                                                       {"randomized-response", "log_odds"},
+                                                       {"discrete-laplace", "noise_multiplier"}};
+  for (const auto& [kind, field] : kinds) {
+    for (const char* target : {"0.7", "1", "1.3", "2.9"}) {
+      const auto line = [&](const std::string& noise) {
+        return fmt::format(R"([{{"label": "a", "mechanism": {{"kind": "{}", "{}": {}}},
+                               "sampling": {{"kind": "poisson", "rate": 0.2}}, "count": 7}}])",
+                           kind, field, noise);
+      };
+      const Outcome found =
+          run(folder, fmt::format("calibrate {} -e {} -d 1e-6", folder.write("e.json", line("1.7")), target));
+      ASSERT_EQ(found.exit_code, 0) << found.error;
+      // "epsilon E at delta D with\n  a: KIND NOISE, 7 times"
+      const double printed = std::stod(found.out.substr(8));
+      EXPECT_LE(printed, std::stod(target) * (1 + 1e-3));
+      const std::string before = fmt::format("a: {} ", kind);
+      const size_t at = found.out.find(before) + before.size();
+      const std::string noise = found.out.substr(at, found.out.find(',', at) - at);
+      const Outcome cost = run(folder, "account " + folder.write("f.json", line(noise)) + " -d 1e-6 --json");
+      EXPECT_LE(cost.json()["epsilon"].get<double>(), printed) << kind << " " << target << "\n" << found.out;
+    }
+  }
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "graphveil/files/table_import.h"
 #include "tests/files/builders.h"
 #include "tests/files/tables.h"
+#include "tests/fuzz/prices.h"
 #include "tests/graph/small_graphs.h"
 
 namespace graphveil::fuzz {
@@ -225,10 +226,14 @@ std::vector<std::string> event_seeds() {
               {"mechanism": {"kind": "exponential", "range": 0.5}, "sampling": {"kind": "poisson", "rate": 1}, "count": 2},
               {"mechanism": {"kind": "gaussian", "noise_multiplier": 3}, "count": 7,
                "sampling": {"kind": "poisson-group", "rate": 0.1, "deletions": 4, "insertions": 3}}]})",
-          R"({"format": 1, "epsilon": 2, "delta": 1e-5, "lines": [{"sensitivity": 1, "event":
+          R"({"format": 1, "epsilon": 2, "delta": 1e-5, "events": [
                {"mechanism": {"kind": "discrete-gaussian", "noise_multiplier": 2}, "sampling": {"kind": "none"},
-                "count": 1}}]})",
-          std::string(75'000, '['), R"([{"count": 1, "count": 2}])"};
+                "count": 1}]})",
+          R"([{"tuned": {"trials": {"kind": "positive-poisson", "rate": 3}, "event":
+               {"mechanism": {"kind": "discrete-laplace", "noise_multiplier": 0.001}}}}])",
+          std::string("[]\0[{}]", 7),
+          std::string(75'000, '['),
+          R"([{"count": 1, "count": 2}])"};
 }
 
 }  // namespace
@@ -260,7 +265,8 @@ const std::vector<Target>& targets() {
          return std::vector{files::kFriends + kFileSeparator + files::kPeople,
                             semicolons + kFileSeparator + "id;label;x;y\n\"a;b\";1;2,5;u|v\nc;2;3,5;v\nd;;;\n"};
        }},
-      {"events", run_events, event_seeds}};
+      {"events", run_events, event_seeds},
+      {"prices", run_prices, price_seeds}};
   return kTargets;
 }
 

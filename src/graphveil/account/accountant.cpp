@@ -4,9 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "graphveil/account/atoms_sum.h"
+#include "graphveil/account/careful.h"
 #include "graphveil/account/gdp.h"
+#include "graphveil/account/looser.h"
 #include "graphveil/account/pld.h"
 #include "graphveil/account/rdp.h"
 #include "graphveil/account/single_run.h"
@@ -70,6 +75,28 @@ std::optional<SingleResponse> single_response(const Summary& summary) {
   return SingleResponse{*mechanism, poisson ? poisson->rate : 1, r.count};
 }
 
+double best_of(const Summary& summary, double delta, Accountant accountant);
+double best_delta_of(const Summary& summary, double epsilon, Accountant accountant);
+
+// ln(1 + rate (e^epsilon - 1)).
+double amplified(double epsilon, double rate) {
+  if (epsilon > 30) return epsilon + std::log(rate + (1 - rate) * std::exp(-epsilon));
+  return std::log1p(rate * std::expm1(epsilon));
+}
+
+// The inverse: the epsilon of the whole at which the sample has this one.
+double unamplified(double epsilon, double rate) {
+  return epsilon > 30 ? epsilon - std::log(rate) + std::log1p((rate - 1) * std::exp(-epsilon))
+                      : std::log1p(std::expm1(epsilon) / rate);
+}
+
+// The ledger when it is nothing but one run of a whole mechanism on a sample. Then the theorem of amplification is
+// exact in the direction present -> blank; only groups with more insertions than deletions may cost more in the other.
+const SampledRuns* single_sample(const Summary& summary) {
+  const bool single = summary.parts() == 1 && summary.nested.size() == 1 && summary.nested[0].count == 1;
+  return single && !with_whole_groups(summary, 0) ? &summary.nested[0] : nullptr;
+}
+
 // Epsilon from the loss distributions: closed forms where there are, else the lattice, and atoms where the lattice does
 // not know itself to be close.
 double tight_epsilon(const Summary& summary, double delta) {
@@ -82,6 +109,11 @@ double tight_epsilon(const Summary& summary, double delta) {
     }
   }
   if (outcomes(summary) <= kFewOutcomes) return atoms_epsilon(summary, delta);
+  if (const SampledRuns* sample = single_sample(summary)) {
+    if (delta >= sample->rate) return 0;
+    const double whole = best_of(*sample->whole, delta / sample->rate * (1 - 2e-16), Accountant::Pld);
+    return amplified(whole, sample->rate) * (1 + 1e-14);
+  }
   if (const auto response = single_response(summary)) {
     if (const auto exact = trinomial_epsilon(response->mechanism, response->rate, response->count, delta)) {
       return *exact;
@@ -107,6 +139,10 @@ double tight_delta(const Summary& summary, double epsilon) {
     if (const auto exact = trinomial_delta(response->mechanism, response->rate, response->count, epsilon))
       return *exact;
   }
+  if (const SampledRuns* sample = single_sample(summary)) {
+    return sample->rate *
+           best_delta_of(*sample->whole, unamplified(epsilon, sample->rate) * (1 - 1e-14), Accountant::Pld);
+  }
   if (!summary.nested.empty()) return atoms_delta(summary, epsilon);
   const double lattice = pld_delta(all_releases(summary), epsilon);
   // Close when the way back ends where it began.
@@ -114,45 +150,86 @@ double tight_delta(const Summary& summary, double epsilon) {
   return std::min(lattice, atoms_delta(summary, epsilon));
 }
 
-}  // namespace
+// Rates from which it may pay to count a group as drawn always: seldom, and the price takes twice as long.
+constexpr double kFrequent = 0.5;
 
-double spent_epsilon(const Ledger& ledger, double delta, Accountant accountant) {
-  require(delta >= 0 && delta <= 1, "delta is {}; wanted a number in [0, 1]", delta);
-  const Summary summary = summarize(ledger);
-  if (summary.empty() || delta == 1) return 0;
+double best_of(const Summary& summary, double delta, Accountant accountant) {
+  if (summary.empty() || delta >= 1) return 0;
   if (summary.unbounded) return kInfinity;
   const double pure = pure_epsilon(summary);
-  if (delta == 0) return pure;
+  if (delta == 0) return proven(pure);
   if (delta >= total_variation(summary)) return 0;
+  double epsilon = proven(pure);
   // Of a search only Renyi divergences are known.
   if (accountant == Accountant::Rdp || !summary.tuned.empty()) {
-    return std::min(pure, kUp * best_epsilon(renyi_curve(summary), delta));
+    epsilon = std::min(epsilon, kUp * best_epsilon(renyi_curve(summary), delta));
+  } else {
+    epsilon = std::min(epsilon, proven(tight_epsilon(summary, delta)));
+    if (epsilon > kLargeEpsilon || renyi_may_win(summary) || !summary.nested.empty()) {
+      if (const auto curve = known_curve(summary)) epsilon = std::min(epsilon, kUp * best_epsilon(*curve, delta));
+    }
   }
-
-  double epsilon = std::min(pure, tight_epsilon(summary, delta));
-  if (epsilon > kLargeEpsilon || renyi_may_win(summary)) {
-    if (const auto curve = known_curve(summary)) epsilon = std::min(epsilon, kUp * best_epsilon(*curve, delta));
+  if (const auto whole = with_whole_groups(summary, epsilon > kLargeEpsilon ? 0 : kFrequent)) {
+    epsilon = std::min(epsilon, best_of(*whole, delta, accountant));
   }
   return epsilon;
 }
 
-double spent_delta(const Ledger& ledger, double epsilon, Accountant accountant) {
-  require(epsilon >= 0, "epsilon is {}; wanted a number >= 0", epsilon);
-  const Summary summary = summarize(ledger);
+double best_delta_of(const Summary& summary, double epsilon, Accountant accountant) {
   if (summary.empty()) return 0;
   if (summary.unbounded) return 1;
   if (epsilon >= pure_epsilon(summary)) return 0;
   if (epsilon == kInfinity) return 0;
-  const double variation = total_variation(summary);
+  double delta = std::min(1.0, total_variation(summary));
   if (accountant == Accountant::Rdp || !summary.tuned.empty()) {
-    return std::min(variation, best_delta(renyi_curve(summary), epsilon / kUp));
+    delta = std::min(delta, best_delta(renyi_curve(summary), epsilon / kUp));
+  } else {
+    delta = std::min(delta, tight_delta(summary, epsilon));
+    if (epsilon > kLargeEpsilon || renyi_may_win(summary) || !summary.nested.empty()) {
+      if (const auto curve = known_curve(summary)) delta = std::min(delta, best_delta(*curve, epsilon / kUp));
+    }
   }
-
-  double delta = std::min(variation, tight_delta(summary, epsilon));
-  if (epsilon > kLargeEpsilon || renyi_may_win(summary)) {
-    if (const auto curve = known_curve(summary)) delta = std::min(delta, best_delta(*curve, epsilon));
+  if (const auto whole = with_whole_groups(summary, epsilon > kLargeEpsilon ? 0 : kFrequent)) {
+    delta = std::min(delta, best_delta_of(*whole, epsilon, accountant));
   }
   return delta;
+}
+
+// What can be priced in about two seconds and a gigabyte.
+struct Task {
+  Summary summary;
+  std::string looser;
+};
+
+Task task(const Ledger& ledger) {
+  // Beyond these the sums over all lines, or those within one sample, take seconds.
+  constexpr size_t kMostReleases = 200, kFewestReleases = 8;
+  Task out{summarize(ledger), {}};
+  const size_t within = nests(out.summary), lines = different_releases(out.summary);
+  require(within <= kMostNests, "{} different samples of whole mechanisms are too many to price; wanted at most {}",
+          within, kMostNests);
+  if (lines <= kMostReleases) return out;
+  out.summary = joined(out.summary, std::max(kMostReleases / (1 + within + out.summary.tuned.size()), kFewestReleases));
+  out.looser =
+      fmt::format("{} different lines were joined into {} that cost no less", lines, different_releases(out.summary));
+  return out;
+}
+
+}  // namespace
+
+Price price(const Ledger& ledger, double delta, Accountant accountant) {
+  require(delta >= 0 && delta <= 1, "delta is {}; wanted a number in [0, 1]", delta);
+  Task what = task(ledger);
+  return {best_of(what.summary, delta, accountant), std::move(what.looser)};
+}
+
+double spent_epsilon(const Ledger& ledger, double delta, Accountant accountant) {
+  return price(ledger, delta, accountant).epsilon;
+}
+
+double spent_delta(const Ledger& ledger, double epsilon, Accountant accountant) {
+  require(epsilon >= 0, "epsilon is {}; wanted a number >= 0", epsilon);
+  return best_delta_of(task(ledger).summary, epsilon, accountant);
 }
 
 double amplified_epsilon(const Ledger& ledger, double rate, double delta, Accountant accountant) {
@@ -160,19 +237,14 @@ double amplified_epsilon(const Ledger& ledger, double rate, double delta, Accoun
   require(delta >= 0 && delta <= 1, "delta is {}; wanted a number in [0, 1]", delta);
   // A record that never takes part costs nothing; one that takes part with probability <= delta may lose everything.
   if (delta >= rate) return 0;
-  const double epsilon = spent_epsilon(ledger, delta / rate, accountant);
-  if (epsilon > 30) return epsilon + std::log(rate + (1 - rate) * std::exp(-epsilon));
-  return std::log1p(rate * std::expm1(epsilon));
+  return amplified(spent_epsilon(ledger, delta / rate, accountant), rate);
 }
 
 double amplified_delta(const Ledger& ledger, double rate, double epsilon, Accountant accountant) {
   require(rate >= 0 && rate <= 1, "rate is {}; wanted a number in [0, 1]", rate);
   require(epsilon >= 0, "epsilon is {}; wanted a number >= 0", epsilon);
   if (rate == 0) return 0;
-  // The inverse of e' = ln(1 + rate (e^e - 1)).
-  const double whole = epsilon > 30 ? epsilon - std::log(rate) + std::log1p((rate - 1) * std::exp(-epsilon))
-                                    : std::log1p(std::expm1(epsilon) / rate);
-  return rate * spent_delta(ledger, whole, accountant);
+  return rate * spent_delta(ledger, unamplified(epsilon, rate), accountant);
 }
 
 }  // namespace graphveil::account

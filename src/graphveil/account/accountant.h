@@ -1,6 +1,8 @@
 // What a ledger costs: epsilon for a delta, delta for an epsilon.
 #pragma once
 
+#include <string>
+
 #include "graphveil/account/ledger.h"
 
 namespace graphveil::account {
@@ -16,6 +18,16 @@ enum class Accountant {
 //
 // Guarantee: an upper bound on the true value for any adaptive sequence of the ledger's events; numerical error
 // is bounded and added. Pld is within 0.1 % of the exact epsilon of the dominating pairs for epsilon <= 100.
+//
+// Work is bounded, to about two seconds and a gigabyte: a ledger of more than 200 different lines is priced with lines
+// that are alike joined (`looser` says so), one with too many different nests is refused (InvalidArgument).
+struct Price {
+  double epsilon = 0;
+  std::string looser;  // what was given up for time, in words; empty: nothing
+};
+Price price(const Ledger& ledger, double delta, Accountant accountant = Accountant::Pld);
+
+// The epsilon of `price` alone.
 double spent_epsilon(const Ledger& ledger, double delta, Accountant accountant = Accountant::Pld);
 
 // The smallest delta in [0, 1] we can prove for a given epsilon >= 0 (+infinity allowed).

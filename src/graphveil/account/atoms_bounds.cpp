@@ -70,10 +70,10 @@ class Collector {
 
  private:
   void present(double at, double mass) {
-    if (mass > 0) out_.present.add(at, mass);
+    if (!(mass <= 0)) out_.present.add(at, mass);
   }
   void blank(double at, double mass) {
-    if (mass > 0) out_.blank.add(at, mass);
+    if (!(mass <= 0)) out_.blank.add(at, mass);
   }
 
   double rate_;

@@ -104,7 +104,7 @@ AtomPair group_atoms(double noise_multiplier, const PoissonGroup& group, double 
   AtomPair out;
   // Written so that a loss that is no number counts as infinite.
   const auto add_present = [&](double loss, double mass) {
-    if (!(mass > 0)) return;
+    if (mass <= 0) return;
     if (loss <= kLargestAtom) {
       out.present.add(std::max(loss, -kLargestAtom), mass);
     } else {
@@ -112,7 +112,7 @@ AtomPair group_atoms(double noise_multiplier, const PoissonGroup& group, double 
     }
   };
   const auto add_blank = [&](double loss, double mass) {
-    if (!(mass > 0)) return;
+    if (mass <= 0) return;
     if (loss >= -kLargestAtom) {
       out.blank.add(-std::min(loss, kLargestAtom), mass);
     } else {

@@ -6,6 +6,10 @@
 
 #include "graphveil/account/atoms_bounds.h"
 #include "graphveil/account/atoms_composer.h"
+#include "graphveil/account/careful.h"
+#include "graphveil/account/curve_pair.h"
+#include "graphveil/account/looser.h"
+#include "graphveil/account/rdp.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/infinity.h"
 
@@ -41,7 +45,7 @@ double refine(const std::vector<Term>& terms, double delta, double tolerance, do
   const size_t largest = largest_size(composer, terms);
   constexpr size_t kFirst = 150;
   double best = value(composer.first(kFirst, {chernoff_guess(terms, delta)}));
-  if (std::isnan(best)) return kInfinity;
+  best = proven(best);
   if (best <= 0) return 0;
   if (best <= enough) return best;
   double at = epsilon_of(best), change = 1;
@@ -51,7 +55,7 @@ double refine(const std::vector<Term>& terms, double delta, double tolerance, do
     std::vector<Place> places{{at * (1 - 0.5 * change), std::max(change, 0.01) * at}, {1.5 * at, 0.5 * at}};
     if (change > 0.2) places = {{at, 0.3 * at}, {0.3 * at, 0.2 * at}, {0.1 * at, 0.1 * at}, {2 * at, at}};
     const double now = value(composer.again(std::min(most, largest), places));
-    if (!(now > 0)) return 0;
+    if (now <= 0) return 0;
     const double before = best;
     best = std::min(best, now);
     if (best <= enough) return best;
@@ -64,14 +68,24 @@ double refine(const std::vector<Term>& terms, double delta, double tolerance, do
   return best;
 }
 
+// Whether it holds a mechanism of which no pair is known that is not too much for it.
+bool loose(const Summary& summary) {
+  return summary.discrete_mu > 0 ||
+         std::any_of(summary.releases.begin(), summary.releases.end(), [](const EqualRuns& r) {
+           return std::holds_alternative<Exponential>(r.mechanism) ||
+                  std::holds_alternative<DiscreteGaussian>(r.mechanism);
+         });
+}
+
 struct Directions {
   std::vector<Term> present, blank;
   bool symmetric = true;
 };
 
-AtomPair whole_atoms(const Summary& whole, double delta, double tail);
+AtomPair whole_atoms(const Summary& whole, double delta, double tail, size_t most);
 
-Directions directions(const Summary& summary, double delta, double tail) {
+// `most` atoms for each of the nests.
+Directions directions(const Summary& summary, double delta, double tail, size_t most) {
   Directions out;
   const auto add = [&](AtomPair pair, int64_t count) {
     out.present.push_back(make_term(std::move(pair.present), count));
@@ -83,27 +97,39 @@ Directions directions(const Summary& summary, double delta, double tail) {
   }
   for (const SampledRuns& n : summary.nested) {
     const double inner = std::min(delta / n.rate, 0.5);
-    add(sampled(whole_atoms(*n.whole, inner / static_cast<double>(n.count), tail / n.rate), n.rate), n.count);
+    add(sampled(whole_atoms(*n.whole, inner / static_cast<double>(n.count), tail / n.rate, most), n.rate), n.count);
     out.symmetric = false;
   }
   return out;
 }
 
 // The atoms of a composition that is not the last step: sharp over a range of deltas, as no single one decides.
-AtomPair whole_atoms(const Summary& whole, double delta, double tail) {
-  const Directions both = directions(whole, delta, std::min(tail, 1e-3));
+AtomPair whole_atoms(const Summary& whole, double delta, double tail, size_t most) {
+  const Directions both = directions(whole, delta, std::min(tail, 1e-3), most);
   const auto compose = [&](const std::vector<Term>& terms) {
     std::vector<Guess> guesses;
     for (double d : {0.3, std::sqrt(std::min(delta, 0.1)), std::min(delta, 0.1), 1e-3 * std::min(delta, 0.1)}) {
       guesses.push_back(chernoff_guess(terms, d));
     }
     Composer composer(terms);
-    return composer.first(std::min<size_t>(largest_size(composer, terms), 1500), guesses);
+    return composer.first(std::min(largest_size(composer, terms), most), guesses);
   };
   AtomPair out;
   out.present = compose(both.present);
   out.blank = both.symmetric ? out.present : compose(both.blank);
-  return out;
+  // Losses beyond kLargestAtom, or parts whose pairs must cover too much, leave a pair that costs more than is known.
+  const bool known_better = out.present.infinity > 1e-3 * delta || out.blank.infinity > 1e-3 * delta || loose(whole);
+  if (!known_better) return out;
+  const RenyiCurve curve = renyi_curve(whole);
+  const double variation = total_variation(whole);
+  return lowered(
+      out, [&](double e) { return std::min(variation, best_delta(curve, e)); }, pure_epsilon(whole));
+}
+
+// Of many nests each gets fewer atoms, so that all together take no longer.
+size_t atoms_each(const Summary& summary) {
+  constexpr double kAtoms = 1500, kFewNests = 4;
+  return static_cast<size_t>(kAtoms * std::min(1.0, std::sqrt(kFewNests / static_cast<double>(nests(summary) + 1))));
 }
 
 double runs(const Summary& summary) {
@@ -146,20 +172,20 @@ double outcomes(const Summary& summary) {
 
 double atoms_epsilon(const Summary& summary, double delta) {
   const double tail = std::max(kSumTailShare * delta / runs(summary), 1e-280);
-  const Directions both = directions(summary, delta, tail);
+  const Directions both = directions(summary, delta, tail, atoms_each(summary));
   const bool few = outcomes(summary) <= kFewOutcomes;
   double answer = 0;
   for (const auto* terms : {&both.present, &both.blank}) {
     const double slack = slack_of(*terms);
     if (few) {
       const AtomLoss sum = Composer(*terms).first(static_cast<size_t>(kFewOutcomes) + 1, {{1, 1}});
-      answer = std::max(answer, atoms_epsilon(sum, delta, slack));
+      answer = larger(answer, atoms_epsilon(sum, delta, slack));
       continue;
     }
     const double epsilon = refine(
         *terms, delta, 1e-3, answer, [&](const AtomLoss& sum) { return atoms_epsilon(sum, delta, slack); },
         [](double found) { return found; });
-    answer = std::max(answer, epsilon);
+    answer = larger(answer, epsilon);
     if (both.symmetric) break;
   }
   return answer * (1 + 1e-11);
@@ -167,14 +193,14 @@ double atoms_epsilon(const Summary& summary, double delta) {
 
 double atoms_delta(const Summary& summary, double epsilon) {
   const double tail = 1e-30 / runs(summary);
-  const Directions both = directions(summary, 1e-9, tail);
+  const Directions both = directions(summary, 1e-9, tail, atoms_each(summary));
   double answer = 0;
   for (const auto* terms : {&both.present, &both.blank}) {
     const double slack = slack_of(*terms);
     const double delta = refine(
         *terms, 1e-6, 5e-3, answer, [&](const AtomLoss& sum) { return atoms_delta(sum, epsilon * (1 - 1e-11), slack); },
         [&](double) { return std::max(epsilon, 1e-6); });
-    answer = std::max(answer, delta);
+    answer = larger(answer, delta);
     if (both.symmetric) break;
   }
   return std::min(answer, 1.0);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <variant>
 
+#include "graphveil/account/careful.h"
 #include "graphveil/account/gdp.h"
 #include "graphveil/base/error.h"
 
@@ -75,8 +76,9 @@ double likely_mu(const Ledger& ledger) {
   return std::sqrt(sum);
 }
 
-Calibration smallest_noise(const std::function<double(double)>& cost, double target_epsilon, double delta,
+Calibration smallest_noise(const std::function<double(double)>& cost_of, double target_epsilon, double delta,
                            const CalibrationOptions& options) {
+  const auto cost = [&](double noise) { return proven(cost_of(noise)); };
   require(target_epsilon > 0 && std::isfinite(target_epsilon), "target epsilon is {}; wanted a finite number > 0",
           target_epsilon);
   require(delta >= 0 && delta < 1, "delta is {}; wanted a number in [0, 1)", delta);

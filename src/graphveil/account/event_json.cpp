@@ -292,46 +292,23 @@ std::optional<double> delta_from_json(const Fields& fields) {
   return delta;
 }
 
-// A certificate's lines carry what the noise was measured against besides the event; the event is what counts.
-Ledger events_of_certificate(const json& list) {
-  if (!list.is_array()) fail(ErrorKind::BadInput, "events: wanted a list, got {}", list.type_name());
-  json plain = json::array();
-  for (const json& line : list) {
-    json copy = line.is_object() && line.contains("event") ? line["event"] : line;
-    if (copy.is_object()) {
-      for (auto it = copy.begin(); it != copy.end();) {
-        const bool known = it.key() == "label" || it.key() == "mechanism" || it.key() == "sampling" ||
-                           it.key() == "count" || it.key() == "sampled" || it.key() == "composed" ||
-                           it.key() == "tuned";
-        it = known ? std::next(it) : copy.erase(it);
-      }
-    }
-    plain.push_back(std::move(copy));
-  }
-  return ledger_from_json(plain);
-}
-
-bool is_certificate(const json& document) {
-  return document.is_object() && document.contains("epsilon") &&
-         (document.contains("events") || document.contains("lines"));
-}
+// A certificate says so by its format, and holds much else that does not matter here.
+bool is_certificate(const json& document) { return document.is_object() && document.contains("format"); }
 
 }  // namespace
 
 AccountFile account_file_from_json(const json& document) {
-  if (is_certificate(document)) {
-    return {events_of_certificate(document.at(document.contains("events") ? "events" : "lines")),
-            delta_from_json(Fields(document, "certificate"))};
-  }
   if (document.is_array()) {
-    const bool certificates = std::any_of(document.begin(), document.end(), [](const json& item) {
-      return is_certificate(item) || (item.is_object() && item.contains("events"));
-    });
-    if (!certificates) return {ledger_from_json(document), std::nullopt};
+    const bool files = std::any_of(document.begin(), document.end(),
+                                   [](const json& item) { return item.is_object() && item.contains("events"); });
+    if (!files) return {ledger_from_json(document), std::nullopt};
     AccountFile all;
     for (size_t i = 0; i < document.size(); ++i) {
-      const AccountFile one = account_file_from_json(document[i]);
-      if (document[i].is_array()) fail(ErrorKind::BadInput, "item {}: wanted a certificate, got an array", i);
+      const json& item = document[i];
+      if (!item.is_object()) fail(ErrorKind::BadInput, "item {}: wanted an object, got {}", i, item.type_name());
+      // Whether one holds is found from its own text.
+      if (is_certificate(item)) fail(ErrorKind::BadInput, "item {}: is a certificate; give each as a file", i);
+      const AccountFile one = account_file_from_json(item);
       all.ledger.add(one.ledger);
       if (i == 0) {
         all.delta = one.delta;
@@ -341,8 +318,8 @@ AccountFile account_file_from_json(const json& document) {
     }
     return all;
   }
-  const Fields fields(document, "account file");
-  fields.allow_only({"events", "delta"});
+  const Fields fields(document, is_certificate(document) ? "certificate" : "account file");
+  if (!is_certificate(document)) fields.allow_only({"events", "delta"});
   return {ledger_from_json(fields.at("events")), delta_from_json(fields)};
 }
 

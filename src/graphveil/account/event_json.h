@@ -33,11 +33,12 @@ Trials trials_from_json(const nlohmann::json& object, const std::string& where);
 // A list of lines.
 Ledger ledger_from_json(const nlohmann::json& list);
 
-// What the `account` command reads: a list of lines; an object with `events` and perhaps `delta`; a certificate, which
-// is an object with `events` and much else that does not matter here; or a list of certificates, which compose.
+// What the `account` command reads: a list of lines; an object with `events`, perhaps `delta`, and nothing else; a list
+// of such objects, which compose; or a certificate, which names its `format` and may hold other fields, and which the
+// caller verifies. Its `events` are read as strictly as any.
 struct AccountFile {
   Ledger ledger;
-  std::optional<double> delta;  // of the object, or the one all certificates agree on
+  std::optional<double> delta;  // of the object, or the one all objects agree on
 };
 AccountFile account_file_from_json(const nlohmann::json& document);
 

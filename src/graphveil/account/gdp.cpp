@@ -10,19 +10,22 @@
 namespace graphveil::account {
 namespace {
 
+// Beyond this mu the rounding of mu/2 - e/mu, a few units in the last place of mu, is felt: it moves e by as many of e.
+constexpr double kLargeMu = 50, kLargeMuUp = 1 + 1e-15;
+
 // ln delta(e), rounded up. With a = mu/2 - e/mu and b = a - mu, e^e phi(b) = phi(a), so with Mills' ratio R
 //   delta = phi(a) (R(-a) - R(-b)),
 // a difference of two numbers of like size instead of one that loses every digit in the tail.
 double log_delta(double mu, double epsilon) {
   const double a = 0.5 * mu - epsilon / mu, b = -0.5 * mu - epsilon / mu;
   if (a > 5) {
-    // Nearly everything is lost: delta = Phi(a) - e^e Phi(b), with Phi(a) close to 1.
-    return std::log1p(-normal_cdf(-a) - std::exp(epsilon + log_normal_cdf(b))) + 1e-14;
+    // Nearly everything is lost: delta = Phi(a) - phi(a) R(-b), with Phi(a) close to 1. e^e Phi(b) itself would be a
+    // product of a huge number and a tiny one, whose logarithms cancel.
+    return std::log1p(-normal_cdf(-a) - std::exp(-0.5 * a * a - kHalfLogTwoPi) * mills_ratio(-b)) + 1e-14;
   }
   const double near = mills_ratio(-a), far = mills_ratio(-b);
   // Either ratio is off by a few units in the last place (times a^2 / 2 where it came through an exponential).
   const double difference = near - far + 1e-14 * near;
-  constexpr double kHalfLogTwoPi = 0.91893853320467274178;
   return -0.5 * a * a - kHalfLogTwoPi + std::log(difference) + 1e-15 * a * a;
 }
 
@@ -33,7 +36,8 @@ double gdp_delta(double mu, double epsilon) {
   require(epsilon >= 0, "epsilon is {}; wanted a number >= 0", epsilon);
   if (mu == 0 || epsilon == kInfinity) return 0;
   if (mu == kInfinity) return 1;
-  return std::fmin(1.0, std::exp(log_delta(mu, epsilon)));
+  const double log = log_delta(mu, mu > kLargeMu ? epsilon / kLargeMuUp : epsilon);
+  return log < 0 ? std::exp(log) : 1;
 }
 
 double gdp_epsilon(double mu, double delta) {
@@ -46,12 +50,12 @@ double gdp_epsilon(double mu, double delta) {
   // delta(e) <= Phi(a) <= exp(-a^2 / 2) for a < 0, so e = mu^2/2 + mu sqrt(2 ln 1/delta) will do: bisect below it. What
   // is returned always satisfies the target.
   double low = 0, high = 0.5 * mu * mu + mu * std::sqrt(-2 * target) + 1e-300;
-  while (log_delta(mu, high) > target) high *= 2;
+  while (high < kInfinity && !(log_delta(mu, high) <= target)) high *= 2;
   for (int i = 0; i < 200 && high - low > 1e-13 * high; ++i) {
     const double middle = 0.5 * (low + high);
-    (log_delta(mu, middle) > target ? low : high) = middle;
+    (log_delta(mu, middle) <= target ? high : low) = middle;
   }
-  return high;
+  return mu > kLargeMu ? high * kLargeMuUp : high;
 }
 
 double gdp_mu(double epsilon, double delta) {
@@ -65,7 +69,7 @@ double gdp_mu(double epsilon, double delta) {
   }
   for (int i = 0; i < 200 && high - low > 1e-13 * high; ++i) {
     const double middle = 0.5 * (low + high);
-    (log_delta(middle, epsilon) > target ? high : low) = middle;
+    (log_delta(middle, epsilon) <= target ? low : high) = middle;
   }
   return low;
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "graphveil/account/careful.h"
 #include "graphveil/base/infinity.h"
 
 namespace graphveil::account {
@@ -199,11 +200,13 @@ double joint_infinity(const AtomLoss& a, const AtomLoss& b) {
 AtomLoss sorted(AtomLoss atoms) {
   std::vector<size_t> order(atoms.size());
   std::iota(order.begin(), order.end(), size_t{0});
+  if (std::any_of(atoms.loss.begin(), atoms.loss.end(), [](double x) { return std::isnan(x); })) return {{}, {}, 1};
   std::sort(order.begin(), order.end(), [&](size_t i, size_t j) { return atoms.loss[i] < atoms.loss[j]; });
   AtomLoss out;
   out.infinity = atoms.infinity;
   for (size_t i : order) {
     const double loss = atoms.loss[i], mass = atoms.mass[i];
+    if (std::isnan(mass)) return {{}, {}, 1};
     if (!(mass > kNothing)) {
       if (mass > 0) out.infinity += mass;
       continue;
@@ -302,7 +305,7 @@ double atoms_epsilon(const AtomLoss& atoms, double delta, double slack) {
     if (i + 1 < atoms.size()) {
       const double gap = loss - atoms.loss[i];
       const double next = d - std::expm1(-gap) * t;
-      if (next > allowed) return std::max(0.0, loss + std::log1p(-(allowed - d) / t));
+      if (!(next <= allowed)) return proven(nonnegative(loss + std::log1p(-(allowed - d) / t)));
       d = next;
       t *= std::exp(-gap);
     }
@@ -312,7 +315,7 @@ double atoms_epsilon(const AtomLoss& atoms, double delta, double slack) {
   }
   // Below the lowest atom, which is positive: only rounding or a pair that is far from a distribution comes here.
   const double share = t > 0 ? (allowed - d) / t : 1;
-  return share < 1 ? std::max(0.0, loss + std::log1p(-share)) : 0.0;
+  return share >= 1 ? 0.0 : proven(nonnegative(loss + std::log1p(-share)));
 }
 
 }  // namespace graphveil::account

@@ -32,7 +32,7 @@ struct AtomPair {
 // where chord and curve part. It affects accuracy, never soundness.
 using Importance = std::function<std::vector<double>(const AtomLoss& atoms)>;
 
-// Sorts, and joins atoms at equal losses.
+// Sorts, and joins atoms at equal losses. With a loss or a mass that is no number nothing is known: all is infinite.
 AtomLoss sorted(AtomLoss atoms);
 
 // At most `most` atoms, on a subset of the old positions that holds the lowest and the highest: an atom between two

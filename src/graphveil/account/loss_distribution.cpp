@@ -5,10 +5,17 @@
 #include <cmath>
 #include <utility>
 
+#include "graphveil/base/error.h"
+
 namespace graphveil::account {
 
 LossPairBuilder::LossPairBuilder(double step, double low, double high)
-    : step_(step), spread_(-std::expm1(-step)), first_(static_cast<int64_t>(std::floor(low / step))) {
+    : step_(step), spread_(-std::expm1(-step)), first_(0) {
+  constexpr double kMostIndices = 1 << 26;
+  if (!(step > 0 && low <= high && high / step - low / step <= kMostIndices && std::fabs(low / step) <= 1e15)) {
+    fail(ErrorKind::Internal, "a lattice of step {} from {} to {}", step, low, high);
+  }
+  first_ = static_cast<int64_t>(std::floor(low / step));
   const auto last = std::max(static_cast<int64_t>(std::ceil(high / step)), first_ + 1);
   present_.assign(static_cast<size_t>(last - first_ + 1), 0);
   blank_ = present_;
@@ -34,8 +41,12 @@ void LossPairBuilder::add_split_cell(int64_t k, double p, double q, double up, d
 }
 
 void LossPairBuilder::add_present_at(double loss, double mass) {
-  if (!(mass > 0)) return;
+  if (mass <= 0) return;
   const double position = loss / step_;
+  if (std::isnan(position) || std::isnan(mass)) {
+    present_infinity_ += std::isnan(mass) ? 1 : mass;
+    return;
+  }
   if (position >= static_cast<double>(last())) {
     // Beyond the top: keep the Q-mass at the last point, the rest of the P-mass goes to infinity.
     const double kept = std::min(mass, mass * std::exp(static_cast<double>(last()) * step_ - loss));
@@ -55,8 +66,12 @@ void LossPairBuilder::add_present_at(double loss, double mass) {
 }
 
 void LossPairBuilder::add_blank_at(double loss, double mass) {
-  if (!(mass > 0)) return;
+  if (mass <= 0) return;
   const double position = loss / step_;
+  if (std::isnan(position) || std::isnan(mass)) {
+    blank_infinity_ += std::isnan(mass) ? 1 : mass;
+    return;
+  }
   if (position <= static_cast<double>(first_)) {
     const double kept = std::min(mass, mass * std::exp(loss - static_cast<double>(first_) * step_));
     blank_.front() += kept;

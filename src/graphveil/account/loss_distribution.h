@@ -31,7 +31,8 @@ struct LossPair {
 // error is second order in the width. An atom between two lattice points is split the same way.
 class LossPairBuilder {
  public:
-  // Losses outside [low, high] are folded onto the ends or onto infinity.
+  // Losses outside [low, high] are folded onto the ends or onto infinity, where a loss or a mass that is no number
+  // counts too. Refuses a lattice that is none, or too long for memory.
   LossPairBuilder(double step, double low, double high);
 
   double step() const { return step_; }

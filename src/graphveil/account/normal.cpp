@@ -3,8 +3,6 @@
 namespace graphveil::account {
 namespace {
 
-constexpr double kHalfLogTwoPi = 0.91893853320467274178;
-
 // Laplace's continued fraction P(Z > x) / density(x) = 1/(x + 1/(x + 2/(x + 3/(x + ...)))), for x > 8, where thirty
 // terms leave an error far below the last bit.
 double mills_tail(double x) {

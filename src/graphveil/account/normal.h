@@ -6,6 +6,9 @@
 
 namespace graphveil::account {
 
+// ln(2 pi) / 2.
+inline constexpr double kHalfLogTwoPi = 0.91893853320467274178;
+
 // P(Z <= x) for a standard normal Z; relative error of a few units in the last place in the lower tail too.
 inline double normal_cdf(double x) { return 0.5 * std::erfc(-x * 0.70710678118654752440); }
 

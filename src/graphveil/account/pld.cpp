@@ -145,6 +145,7 @@ PldAnswer pld_answer(const std::vector<EqualRuns>& releases, double delta) {
       continue;
     }
     const double wanted = std::max(step_for(kTolerance * guess, count, worse->tilt), shortest);
+    if (!(wanted > 0)) return {kInfinity, false};
     if (step > 1.01 * wanted) {
       step = aligned(releases, std::max(wanted, step / 32));
       continue;
@@ -197,6 +198,8 @@ double pld_delta(const std::vector<EqualRuns>& releases, double epsilon) {
     const Direction* worse = &both[0];
     double log_estimate = -kInfinity;
     for (const Direction& d : both) {
+      // Nothing is left to tilt.
+      if (!(d.sum.infinity() < 1)) return 1;
       const double log_delta = LossSum::log_delta_bound(d.at_tilt.value, d.tilt, at);
       if (log_delta > log_estimate) {
         log_estimate = log_delta;
@@ -208,6 +211,7 @@ double pld_delta(const std::vector<EqualRuns>& releases, double epsilon) {
     const double allowed = std::min(kTolerance * size, 1e-3 / worse->tilt);
     const double wanted = std::max(step_for(allowed, count, worse->tilt), range / kMostPoints);
     const double estimate = std::clamp(std::exp(log_estimate), 1e-100, 1.0);
+    if (!(wanted > 0)) return 1;
     const bool fine = step <= 1.01 * wanted, deep = delta <= 10 * estimate || delta <= 1e-100;
     if (!fine || !deep) {
       if (!fine) step = aligned(releases, std::max(wanted, step / 32));

@@ -147,9 +147,14 @@ LossPair response_pair(const RandomizedResponse& mechanism, double rate, double 
   const Response r(mechanism);
   const double top = sampled_loss(mechanism.log_odds, rate), bottom = sampled_loss(-mechanism.log_odds, rate);
   LossPairBuilder builder(step, std::max(bottom, -kLargestLoss), std::min(top, kLargestLoss));
-  builder.add_atom((1 - rate) * r.b + rate * r.a, r.b);
-  builder.add_atom((1 - rate) * r.a + rate * r.b, r.a);
-  if (r.rest > 0) builder.add_atom(r.rest, r.rest);
+  const auto add = [&](double loss, double p, double q) {
+    builder.add_present_at(loss, p);
+    builder.add_blank_at(loss, q);
+  };
+  // The losses by their own formula: at a small rate the ratio of the masses has few digits.
+  add(top, (1 - rate) * r.b + rate * r.a, r.b);
+  add(bottom, (1 - rate) * r.a + rate * r.b, r.a);
+  if (r.rest > 0) add(0, r.rest, r.rest);
   return std::move(builder).build();
 }
 

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
 
+#include "graphveil/account/careful.h"
 #include "graphveil/account/gdp.h"
 #include "graphveil/account/pld.h"
 #include "graphveil/account/rdp_bounds.h"
@@ -14,11 +18,40 @@
 namespace graphveil::account {
 namespace {
 
-// A delta at this epsilon, soon found rather than the smallest, where nothing is nested.
-double flat_delta(const Summary& summary, double epsilon) {
-  if (summary.parts() == 1 && summary.gaussian_mu > 0) return gdp_delta(summary.gaussian_mu, epsilon);
-  const double variation = total_variation(summary);
-  return epsilon > 0 ? std::min(variation, pld_delta(all_releases(summary), epsilon)) : variation;
+// A delta at any epsilon, soon found rather than the smallest, where nothing is nested.
+class FlatDelta {
+ public:
+  FlatDelta(const Summary& summary, const RenyiCurve& curve) : summary_(summary), variation_(total_variation(summary)) {
+    // Of many lines a few orders of the Renyi curve say enough.
+    constexpr size_t kManyLines = 12;
+    if (summary.parts() <= kManyLines) return;
+    for (double x = 0.05; x < 1e4; x *= 1.5) orders_.push_back({1 + x, curve(1 + x)});
+  }
+  double operator()(double epsilon) const {
+    if (summary_.parts() == 1 && summary_.gaussian_mu > 0) return gdp_delta(summary_.gaussian_mu, epsilon);
+    if (!(epsilon > 0)) return variation_;
+    if (orders_.empty()) return std::min(variation_, pld_delta(all_releases(summary_), epsilon));
+    double delta = variation_;
+    for (const auto& [order, divergence] : orders_)
+      delta = std::min(delta, delta_from_renyi(order, divergence, epsilon));
+    return delta;
+  }
+
+ private:
+  const Summary& summary_;
+  double variation_;
+  std::vector<std::pair<double, double>> orders_;
+};
+
+// Remembers the values at whole orders: every order of a sample asks for all of them below it.
+RenyiCurve remembered(RenyiCurve curve) {
+  return [curve = std::move(curve), values = std::make_shared<std::vector<double>>()](double order) {
+    if (order != std::floor(order) || order > kHighestSampledOrder) return curve(order);
+    const auto at = static_cast<size_t>(order);
+    if (values->size() <= at) values->resize(at + 1, -1);
+    if ((*values)[at] < 0) (*values)[at] = curve(order);
+    return (*values)[at];
+  };
 }
 
 }  // namespace
@@ -66,13 +99,14 @@ double epsilon_from_renyi(double order, double divergence, double delta) {
   require(order > 1, "order is {}; wanted a number > 1", order);
   // Any divergence of order >= 1 bounds the one of order 1, and total variation is at most sqrt(1 - e^-D)
   // (Bretagnolle and Huber 1979): below that delta, epsilon = 0 holds.
+  if (std::isnan(divergence)) return kInfinity;
   if (delta * delta >= -std::expm1(-divergence)) return 0;
-  return std::max(0.0, divergence + std::log1p(-1 / order) - std::log(delta * order) / (order - 1));
+  return nonnegative(divergence + std::log1p(-1 / order) - std::log(delta * order) / (order - 1));
 }
 
 double delta_from_renyi(double order, double divergence, double epsilon) {
   require(order > 1, "order is {}; wanted a number > 1", order);
-  if (divergence == kInfinity) return 1;
+  if (!(divergence < kInfinity)) return 1;
   const double log_delta = (order - 1) * (divergence - epsilon + std::log1p(-1 / order)) - std::log(order);
   return std::min({1.0, std::exp(log_delta), std::sqrt(-std::expm1(-divergence))});
 }
@@ -101,14 +135,7 @@ RenyiCurve renyi_curve(const Summary& summary) {
   };
   std::vector<Nested> nested;
   for (const SampledRuns& n : summary.nested) {
-    const bool exchangeable = n.whole->nested.empty() && n.whole->tuned.empty() &&
-                              std::all_of(n.whole->releases.begin(), n.whole->releases.end(), [](const EqualRuns& r) {
-                                return std::holds_alternative<NoSampling>(r.sampling);
-                              });
-    if (!exchangeable) {
-      fail(ErrorKind::Unsupported, "no Renyi bound is known for a sample of a mechanism that itself samples");
-    }
-    nested.push_back({n.rate, renyi_curve(*n.whole), static_cast<double>(n.count)});
+    nested.push_back({n.rate, remembered(renyi_curve(*n.whole)), static_cast<double>(n.count)});
   }
   struct Search {
     RenyiCurve curve;
@@ -116,9 +143,8 @@ RenyiCurve renyi_curve(const Summary& summary) {
   };
   std::vector<Search> searches;
   for (const TunedRuns& t : summary.tuned) {
-    const Trial trial{.curve = renyi_curve(*t.whole),
-                      .pure = pure_epsilon(*t.whole),
-                      .delta = [whole = t.whole](double epsilon) { return flat_delta(*whole, epsilon); }};
+    const RenyiCurve curve = renyi_curve(*t.whole);
+    const Trial trial{.curve = curve, .pure = pure_epsilon(*t.whole), .delta = FlatDelta(*t.whole, curve)};
     searches.push_back({tuned_curve(t.trials, trial), static_cast<double>(t.count)});
   }
   return [releases, nested, searches](double order) {
@@ -128,7 +154,7 @@ RenyiCurve renyi_curve(const Summary& summary) {
     }
     for (const Nested& n : nested) total += n.count * rdp_sampled_whole(n.rate, n.whole, order);
     for (const Search& s : searches) total += s.count * s.curve(order);
-    return total;
+    return proven(total);
   };
 }
 

@@ -28,8 +28,7 @@ double minimize_over_orders(const std::function<double(double order)>& function)
 double best_epsilon(const RenyiCurve& curve, double delta);
 double best_delta(const RenyiCurve& curve, double epsilon);
 
-// The curve of a ledger: the sum over its events of count times their bound. Throws Unsupported as rdp_bound does, and
-// for a whole mechanism on a sample that itself samples.
+// The curve of a ledger: the sum over its events of count times their bound. Throws Unsupported as rdp_bound does.
 RenyiCurve renyi_curve(const Ledger& ledger);
 RenyiCurve renyi_curve(const Summary& summary);
 

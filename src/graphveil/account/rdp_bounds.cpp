@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "graphveil/account/careful.h"
 #include "graphveil/account/normal.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/infinity.h"
@@ -12,9 +13,6 @@
 namespace graphveil::account {
 namespace {
 
-// Orders beyond this are not worth the length of their sums; the divergence of a sampled mechanism is then bounded by
-// that of the unsampled one, which is larger (the divergence is convex in the first argument).
-constexpr double kHighestSampledOrder = 1024;
 
 // ln(e^x - 1), x > 0.
 double log_expm1(double x) { return x > 40 ? x : std::log(std::expm1(x)); }
@@ -38,17 +36,18 @@ double log_binomial_sum(double rate, int64_t order, LogMoment&& log_moment) {
   return log1p_exp(excess + 1e-13 * a);
 }
 
-// Poisson sampling of a mechanism with a pair P, Q that some measurable involution exchanges. Then the direction
-// (1 - g) Q + g P against Q is the larger one (Mironov, Talwar, Zhang 2019, Theorem 5), and for integer order a
-//   E_Q[((1 - g) + g P/Q)^a] = sum_l C(a, l) (1 - g)^(a - l) g^l E_Q[(P/Q)^l].
-// ln E_Q[(P/Q)^a] is convex in a and 0 at a = 1: between integers the chord is above it.
+// Poisson sampling at rate g of any mechanism, with the pair P, Q. Write M = (1 - g) Q + g P. For integer order a
+//   E_Q[(M/Q)^a] = sum_l C(a, l) (1 - g)^(a - l) g^l E_Q[(P/Q)^l],
+// and log_moment(l) bounds both ln E_Q[(P/Q)^l] and ln E_P[(Q/P)^l]. The other direction, E_M[(Q/M)^a], is at most a
+// mean of this sum and of the one with P and Q exchanged: the lemma on sampling in docs/guarantees.md.
+// ln E[(P/Q)^a] is convex in a and 0 at a = 1: between integers the chord is above it.
 template <typename LogMoment>
-double sampled_symmetric(double rate, double order, LogMoment&& log_moment) {
+double sampled_moments(double rate, double order, LogMoment&& log_moment) {
   const double below = std::floor(order), above = std::ceil(order);
   const double upper = log_binomial_sum(rate, static_cast<int64_t>(above), log_moment);
-  if (above == below) return std::max(0.0, upper / (order - 1));
+  if (above == below) return nonnegative(upper / (order - 1));
   const double lower = below <= 1 ? 0 : log_binomial_sum(rate, static_cast<int64_t>(below), log_moment);
-  return std::max(0.0, (lower + (order - below) * (upper - lower)) / (order - 1));
+  return nonnegative((lower + (order - below) * (upper - lower)) / (order - 1));
 }
 
 // ln |C(a, i)| for real a and integer i, and its sign.
@@ -98,21 +97,6 @@ double laplace_log_moment(double r, double l) {
   // Near zero the two terms cancel to second order; what rounding may hide is added.
   const double rise = up * std::expm1((l - 1) * r), fall = down * std::expm1(-l * r);
   return std::log1p(rise + fall + 1e-15 * (rise - fall));
-}
-
-// ln(sinh(x) / x), x >= 0.
-double log_sinhc(double x) {
-  if (x > 1) return x + std::log(-std::expm1(-2 * x) / (2 * x));
-  double term = 1, sum = 0;
-  for (int k = 1; k < 12; ++k) sum += term *= x * x / (2 * k * (2 * k + 1));
-  return std::log1p(sum);
-}
-
-// The pair of a bounded-range mechanism described at ExponentialLoss in pld_bounds.cpp: with c = e^(-r/2), m = 2l - 1,
-//   E_Q[(P/Q)^l] = c (c^-m - c^m) / (m (1 - c^2)) = sinh(m r/2) / (m sinh(r/2)).
-double bounded_range_log_moment(double r, double l) {
-  if (l <= 1) return 0;
-  return (log_sinhc((l - 0.5) * r) - log_sinhc(0.5 * r)) * (1 + 1e-14);
 }
 
 struct RenyiOf {
@@ -165,7 +149,7 @@ struct RenyiOf {
 
 double rdp_bound(const Mechanism& mechanism, const Sampling& sampling, double order) {
   require(order > 1 && std::isfinite(order), "order is {}; wanted a finite number > 1", order);
-  return std::visit(RenyiOf{order}, mechanism, sampling);
+  return proven(std::visit(RenyiOf{order}, mechanism, sampling));
 }
 
 // N(1, s^2) against N(0, s^2).
@@ -184,7 +168,14 @@ double rdp_exponential(double range, double order) {
   const double quadratic = order * range * range / 8;
   // Small ranges leave nothing to gain, and would lose digits below.
   if (range < 0.1) return std::min(quadratic, range);
-  const double log_rest = std::log(-std::expm1(-order * range));                // ln(1 - rho^a)
+  const double log_rest = std::log(-std::expm1(-order * range));  // ln(1 - rho^a)
+  if (range > 30) {
+    // t = range - below, with `below` a few units whatever the range: t + log_gap must not be left to rounding.
+    const double log_rest_below = std::log(-std::expm1(-(order - 1) * range));  // ln(1 - rho^(a-1))
+    const double below = std::clamp(log_rest_below - std::log((order - 1) / order) - log_rest, 0.0, range);
+    const double log_factor = log_sub(log_rest, log_rest_below - below) - std::log(-std::expm1(-range));
+    return std::min({range - below + log_factor / (order - 1) + 1e-14 * range, quadratic, range});
+  }
   const double log_gap = -range + std::log(-std::expm1(-(order - 1) * range));  // ln(rho - rho^a)
   const double t = std::clamp(std::log((order - 1) / order) + log_rest - log_gap, 0.0, range);
   const double log_moment = (order - 1) * t + log_sub(log_rest, t + log_gap) - std::log(-std::expm1(-range));
@@ -206,9 +197,9 @@ double rdp_randomized_response(const RandomizedResponse& m, double rate, double 
                    log_other);
   };
   const double log_moment =
-      std::max(moment(log_for, log_b, log_against, log_a), moment(log_b, log_for, log_a, log_against));
+      larger(moment(log_for, log_b, log_against, log_a), moment(log_b, log_for, log_a, log_against));
   // Each logarithm is off by a few units in the last place.
-  return std::max(0.0, log_moment + 1e-14 * order) / (order - 1);
+  return nonnegative(log_moment + 1e-14 * order) / (order - 1);
 }
 
 double rdp_sampled_gaussian(double noise_multiplier, double rate, double order) {
@@ -221,9 +212,9 @@ double rdp_sampled_gaussian(double noise_multiplier, double rate, double order) 
     const double up = std::ceil(order);
     const double log_moment =
         log_binomial_sum(rate, static_cast<int64_t>(up), [s](double l) { return (l * l - l) / (2 * s * s); });
-    return std::max(0.0, log_moment / (up - 1));
+    return nonnegative(log_moment / (up - 1));
   }
-  return std::max(0.0, log_moment_real_order(s, rate, order) / (order - 1));
+  return nonnegative(log_moment_real_order(s, rate, order) / (order - 1));
 }
 
 double rdp_sampled_laplace(double noise_multiplier, double rate, double order) {
@@ -231,23 +222,20 @@ double rdp_sampled_laplace(double noise_multiplier, double rate, double order) {
   if (noise_multiplier == 0) return kInfinity;
   if (rate == 1 || order > kHighestSampledOrder) return rdp_laplace(noise_multiplier, order);
   const double r = 1 / noise_multiplier;
-  return sampled_symmetric(rate, order, [r](double l) { return laplace_log_moment(r, l); });
+  return sampled_moments(rate, order, [r](double l) { return laplace_log_moment(r, l); });
 }
 
 double rdp_sampled_exponential(double range, double rate, double order) {
   if (rate == 0 || range == 0) return 0;
-  const double whole = rdp_exponential(range, order);
-  if (rate == 1 || order > kHighestSampledOrder) return whole;
-  return std::min(whole,
-                  sampled_symmetric(rate, order, [range](double l) { return bounded_range_log_moment(range, l); }));
+  return rdp_sampled_whole(
+      rate, [range](double a) { return rdp_exponential(range, a); }, order);
 }
 
 double rdp_sampled_whole(double rate, const std::function<double(double)>& whole, double order) {
   if (rate == 0) return 0;
   const double unsampled = whole(order);
   if (rate == 1 || order > kHighestSampledOrder) return unsampled;
-  return std::min(unsampled,
-                  sampled_symmetric(rate, order, [&](double l) { return l <= 1 ? 0.0 : (l - 1) * whole(l); }));
+  return std::min(unsampled, sampled_moments(rate, order, [&](double l) { return l <= 1 ? 0.0 : (l - 1) * whole(l); }));
 }
 
 // e^((a-1) D_a) is jointly convex, so mixtures are bounded by the mean over any coupling of their components:
@@ -256,6 +244,12 @@ double rdp_sampled_whole(double rate, const std::function<double(double)>& whole
 double rdp_group_gaussian(double noise_multiplier, const PoissonGroup& group, double order) {
   if (group.rate == 0 || group.deletions + group.insertions == 0) return 0;
   if (noise_multiplier == 0) return kInfinity;
+  // A group so large is priced as if all of it were drawn, always: every component moves by no more than that.
+  constexpr int64_t kLargestGroup = 100'000;
+  const double all = static_cast<double>(group.deletions) + static_cast<double>(group.insertions);
+  if (group.deletions > kLargestGroup || group.insertions > kLargestGroup) {
+    return rdp_gaussian(noise_multiplier / all, order);
+  }
   const auto binomial = [&](int64_t n) {
     std::vector<double> p(static_cast<size_t>(n) + 1);
     const double log_rate = std::log(group.rate), log_rest = std::log1p(-group.rate), count = static_cast<double>(n);
@@ -266,24 +260,34 @@ double rdp_group_gaussian(double noise_multiplier, const PoissonGroup& group, do
     }
     return p;
   };
-  std::vector<double> up = binomial(group.deletions), down = binomial(group.insertions);
   const double factor = order * (order - 1) / (2 * noise_multiplier * noise_multiplier);
-  double sum = -kInfinity;
-  size_t i = 0, j = down.size() - 1;
-  while (true) {
-    const double shared = std::min(up[i], down[j]), shift = static_cast<double>(i + j);
-    if (shared > 0) sum = log_add(sum, std::log(shared) + factor * shift * shift);
-    up[i] -= shared;
-    down[j] -= shared;
-    const bool i_done = up[i] <= 0, j_done = down[j] <= 0;
-    if ((i_done && i + 1 == up.size()) || (j_done && j == 0)) {
-      // Rounding may leave a remnant on one side; it is charged in full at the largest shift.
-      const double remnant = 1e-12, most = static_cast<double>(group.deletions + group.insertions);
-      return std::max(0.0, log_add(sum, std::log(remnant) + factor * most * most) / (order - 1));
+  // Half of the mass from either end, where the masses are smallest: what is left of a large one after many small ones
+  // were taken from it has no digits for them. `falls` are the masses of the number that is large at this end.
+  const auto half = [&](std::vector<double> falls, std::vector<double> rises) {
+    double sum = -kInfinity, left = 0.5;
+    size_t i = falls.size() - 1, j = 0;
+    while (left > 0) {
+      const double shared = std::min({falls[i], rises[j], left}), shift = static_cast<double>(i + j);
+      if (shared > 0) sum = log_add(sum, std::log(shared) + factor * shift * shift);
+      falls[i] -= shared;
+      rises[j] -= shared;
+      left -= shared;
+      const bool i_done = falls[i] <= 0, j_done = rises[j] <= 0;
+      if ((i_done && i == 0) || (j_done && j + 1 == rises.size())) {
+        // Masses that add up to less than they should by rounding: the rest where this one ended, or dearer.
+        const double most = static_cast<double>(falls.size() - 1 + rises.size() - 1);
+        if (left > 1e-10) return factor * most * most;
+        return log_add(sum, std::log(left) + factor * (shift + 1) * (shift + 1));
+      }
+      if (i_done) --i;
+      if (j_done) ++j;
     }
-    if (i_done) ++i;
-    if (j_done) --j;
-  }
+    return sum;
+  };
+  const std::vector<double> up = binomial(group.deletions), down = binomial(group.insertions);
+  // Log-gammas of n are off by n ln n units in the last place at most.
+  const double log_moment = log_add(half(up, down), half(down, up)) + 1e-12 + 4e-16 * all * std::log(all + 1);
+  return nonnegative(log_moment) / (order - 1);
 }
 
 double rdp_hypergeometric_group(double noise_multiplier, int64_t population, int64_t touched, int64_t batch,

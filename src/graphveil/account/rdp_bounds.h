@@ -8,6 +8,10 @@
 
 namespace graphveil::account {
 
+// Orders beyond this are not worth the length of their sums; the divergence of a sampled mechanism is then bounded by
+// that of the unsampled one, which is larger (the divergence is convex in each argument).
+inline constexpr double kHighestSampledOrder = 1024;
+
 // An upper bound on the Renyi divergence of order `order` > 1 of one run, the larger of both directions. +infinity
 // for zero noise. Throws Unsupported for a pair without a proof.
 double rdp_bound(const Mechanism& mechanism, const Sampling& sampling, double order);
@@ -24,8 +28,8 @@ double rdp_group_gaussian(double noise_multiplier, const PoissonGroup& group, do
 double rdp_sampled_laplace(double noise_multiplier, double rate, double order);
 double rdp_sampled_exponential(double range, double rate, double order);
 
-// A whole mechanism on a Poisson sample, from its own divergences (`whole`, a function of the order). Its pair must be
-// one that some involution exchanges, as every composition of mechanisms without sampling is.
+// A whole mechanism, whatever it is, on a Poisson sample, from its own divergences: `whole`, a function of the order,
+// bounds both directions.
 double rdp_sampled_whole(double rate, const std::function<double(double order)>& whole, double order);
 
 // One step of node-level DP-GNN (Daigavane et al. 2021, Theorem 1): the number of touched samples in a batch of

@@ -166,6 +166,8 @@ class Summarizer {
         return;
       }
     }
+    require(summary_.tuned.size() < kMostSearches, "more than {} different searches are too many to price",
+            kMostSearches);
     summary_.tuned.push_back({t.trials, std::move(whole), count});
   }
 
@@ -222,6 +224,8 @@ class Summarizer {
         return;
       }
     }
+    require(summary_.nested.size() < kMostNests,
+            "more than {} different samples of whole mechanisms are too many to price", kMostNests);
     summary_.nested.push_back({rate, std::move(whole), count});
   }
 

@@ -52,8 +52,11 @@ struct Summary {
   bool operator==(const Summary&) const = default;
 };
 
+// In one list: more different samples of whole mechanisms, or searches, take too long to price.
+inline constexpr size_t kMostNests = 40, kMostSearches = 8;
+
 // Throws Unsupported for a (mechanism, sampling) pair or a nest without a proof, InvalidArgument when the runs are too
-// many.
+// many, or the different nests are.
 Summary summarize(const Ledger& ledger);
 
 // Every part as a release: the unsampled Gaussians as one, the discrete ones as one.

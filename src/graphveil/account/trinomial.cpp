@@ -1,10 +1,12 @@
 #include "graphveil/account/trinomial.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
 
+#include "graphveil/account/careful.h"
 #include "graphveil/account/normal.h"
 
 namespace graphveil::account {
@@ -13,10 +15,12 @@ namespace {
 constexpr double kMostTerms = 1 << 21;
 constexpr double kLargestLogOdds = 300;
 
-// One run: probabilities of the outcome that speaks for the first hypothesis, of the one that speaks against it, and of
-// all others (equal under both), under the first hypothesis (a) and the second (b).
+// One run: probabilities under the first hypothesis of the outcome that speaks for it, of the one that speaks against
+// it, and of all others, which are as likely under the second; and the losses of the first two. The losses stand for
+// themselves: at a small rate the ratio of two probabilities near each other has few digits or none.
 struct Outcomes {
-  double a_for, a_against, b_for, b_against, other;
+  double p_for, p_against, other;
+  double loss_for, loss_against;
 };
 
 struct Counts {
@@ -33,30 +37,32 @@ Counts likely_counts(int64_t n, double p, double margin) {
 }
 
 // One direction of the composition: for each number f of outcomes "for", running sums over the number g of outcomes
-// "against" of the probabilities under both hypotheses. The loss f l_for + g l_against falls with g.
+// "against" of P - Q, by the loss, and of Q. The loss f l_for + g l_against falls with g.
 class Enumeration {
  public:
   // Leaves out outcomes of probability at most 4 e^-margin.
   Enumeration(const Outcomes& o, int64_t n, double margin)
-      : loss_for_(std::log(o.a_for / o.b_for)),
-        loss_against_(std::log(o.a_against / o.b_against)),
+      : loss_for_(o.loss_for),
+        loss_against_(o.loss_against),
         dropped_(4 * std::exp(-margin)),
         n_(n),
-        for_(likely_counts(n, o.a_for, margin)),
-        against_(likely_counts(n, o.a_against, margin)) {
+        for_(likely_counts(n, o.p_for, margin)),
+        against_(likely_counts(n, o.p_against, margin)) {
     terms_ = static_cast<double>(for_.high - for_.low + 1) * static_cast<double>(against_.high - against_.low + 1);
-    if (terms_ > kMostTerms) return;
+    if (!feasible()) return;
     const bool two = o.other <= 0;
-    const double log_for = std::log(o.a_for), log_against = std::log(o.a_against);
+    const double log_for = std::log(o.p_for), log_against = std::log(o.p_against);
     const double log_other = two ? 0 : std::log(o.other), log_all = log_gamma(static_cast<double>(n) + 1);
     std::vector<double> log_factorial_against;
     for (int64_t g = against_.low; g <= against_.high; ++g) {
       log_factorial_against.push_back(log_gamma(static_cast<double>(g) + 1));
     }
     // ln (n - f - g)! is shared by all pairs with the same sum.
-    std::vector<double> log_factorial_rest(static_cast<size_t>(n - std::min(n, for_.low + against_.low) + 1));
-    for (size_t r = 0; r < log_factorial_rest.size(); ++r)
-      log_factorial_rest[r] = log_gamma(static_cast<double>(r) + 1);
+    const int64_t least = std::max<int64_t>(0, n - for_.high - against_.high);
+    std::vector<double> log_factorial_rest;
+    for (int64_t r = least; r <= n - for_.low - against_.low; ++r) {
+      log_factorial_rest.push_back(log_gamma(static_cast<double>(r) + 1));
+    }
     for (int64_t f = for_.low; f <= for_.high; ++f) {
       double first = 0, second = 0;
       const double head = log_all - log_gamma(static_cast<double>(f) + 1) + static_cast<double>(f) * log_for;
@@ -64,9 +70,9 @@ class Enumeration {
         const int64_t rest = n - f - g;
         if (rest >= 0 && (!two || rest == 0)) {
           const double log_mass = head - log_factorial_against[static_cast<size_t>(g - against_.low)] -
-                                  log_factorial_rest[static_cast<size_t>(rest)] + static_cast<double>(g) * log_against +
-                                  static_cast<double>(rest) * log_other;
-          first += std::exp(log_mass);
+                                  log_factorial_rest[static_cast<size_t>(rest - least)] +
+                                  static_cast<double>(g) * log_against + static_cast<double>(rest) * log_other;
+          first += std::exp(log_mass) * -std::expm1(-loss(f, g));
           second += std::exp(log_mass - loss(f, g));
         }
         sums_.push_back({first, second});
@@ -74,12 +80,14 @@ class Enumeration {
     }
   }
 
-  bool feasible() const { return terms_ <= kMostTerms; }
+  // Few terms, and losses of either sign that rounding has left.
+  bool feasible() const { return terms_ <= kMostTerms && loss_for_ > 0 && loss_against_ < 0; }
   double largest_loss() const { return static_cast<double>(n_) * loss_for_; }
 
-  // delta(e) = sum over outcomes with loss > e of P - e^e Q, and what was left out.
+  // delta(e) = sum over outcomes with loss > e of (P - Q) - (e^e - 1) Q, and what was left out: two small numbers where
+  // all losses are small.
   double delta(double epsilon) const {
-    const double scale = std::exp(epsilon);
+    const double above = std::expm1(epsilon);
     const auto width = static_cast<size_t>(against_.high - against_.low + 1);
     double delta = 0, size = 0;
     for (int64_t f = for_.low; f <= for_.high; ++f) {
@@ -88,7 +96,7 @@ class Enumeration {
       if (most < static_cast<double>(against_.low)) continue;
       const auto last = std::min(static_cast<size_t>(most - static_cast<double>(against_.low)), width - 1);
       const auto& [first, second] = sums_[static_cast<size_t>(f - for_.low) * width + last];
-      delta += std::max(0.0, first - scale * second);
+      delta += nonnegative(first - above * second);
       size += first;
     }
     // Log-gamma at n loses n ln n units in the last place at most, e^loss as many as the loss is large.
@@ -108,23 +116,22 @@ class Enumeration {
   std::vector<std::pair<double, double>> sums_;
 };
 
-// Outcomes i (the record's label), j (the label without it), others. Present: (1 - g) M(j) + g M(i); blank: M(j).
-Outcomes present_outcomes(const RandomizedResponse& m, double rate) {
+// Outcomes i (the record's label), j (the label without it), others. Present: (1 - g) M(j) + g M(i); blank: M(j). Both
+// directions, present against blank first.
+std::array<Outcomes, 2> both_directions(const RandomizedResponse& m, double rate) {
   const double others = static_cast<double>(m.classes - 1), odds = std::exp(-m.log_odds);
-  const double a = 1 / (1 + others * odds), b = odds * a;
-  return {(1 - rate) * b + rate * a, (1 - rate) * a + rate * b, b, a, (others - 1) * b};
+  const double a = 1 / (1 + others * odds), b = odds * a, rest = (others - 1) * b;
+  const double up = std::log1p(rate * std::expm1(m.log_odds)), down = std::log1p(rate * std::expm1(-m.log_odds));
+  return {{{(1 - rate) * b + rate * a, (1 - rate) * a + rate * b, rest, up, down}, {a, b, rest, -down, -up}}};
 }
-
-Outcomes reversed(const Outcomes& o) { return {o.b_against, o.b_for, o.a_against, o.a_for, o.other}; }
 
 }  // namespace
 
 std::optional<double> trinomial_epsilon(const RandomizedResponse& mechanism, double rate, int64_t count, double delta) {
   if (mechanism.log_odds > kLargestLogOdds) return std::nullopt;
-  const Outcomes present = present_outcomes(mechanism, rate);
   const double margin = std::log(4e9 / delta);
   double answer = 0;
-  for (const Outcomes& direction : {present, reversed(present)}) {
+  for (const Outcomes& direction : both_directions(mechanism, rate)) {
     const Enumeration sum(direction, count, margin);
     if (!sum.feasible()) return std::nullopt;
     if (sum.largest_loss() > 700) return std::nullopt;
@@ -132,7 +139,7 @@ std::optional<double> trinomial_epsilon(const RandomizedResponse& mechanism, dou
     if (sum.delta(0) <= delta) continue;
     for (int i = 0; i < 200 && high - low > 1e-12 * high; ++i) {
       const double middle = 0.5 * (low + high);
-      (sum.delta(middle) > delta ? low : high) = middle;
+      (sum.delta(middle) <= delta ? high : low) = middle;
     }
     answer = std::max(answer, high);
   }
@@ -141,12 +148,11 @@ std::optional<double> trinomial_epsilon(const RandomizedResponse& mechanism, dou
 
 std::optional<double> trinomial_delta(const RandomizedResponse& mechanism, double rate, int64_t count, double epsilon) {
   if (mechanism.log_odds > kLargestLogOdds || epsilon > 700) return std::nullopt;
-  const Outcomes present = present_outcomes(mechanism, rate);
   double answer = 0;
-  for (const Outcomes& direction : {present, reversed(present)}) {
+  for (const Outcomes& direction : both_directions(mechanism, rate)) {
     const Enumeration sum(direction, count, std::log(4e30));
     if (!sum.feasible()) return std::nullopt;
-    answer = std::max(answer, sum.delta(epsilon));
+    answer = larger(answer, sum.delta(epsilon));
   }
   return answer;
 }

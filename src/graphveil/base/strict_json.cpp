@@ -65,6 +65,10 @@ class Inspector : public nlohmann::json_sax<json> {
 }  // namespace
 
 json parse_strict_json(std::string_view text, const std::string& what) {
+  // The library takes it for the end.
+  if (const size_t nul = text.find('\0'); nul != std::string_view::npos) {
+    fail(ErrorKind::BadInput, "{}: not JSON at byte {}: a byte of value 0", what, nul + 1);
+  }
   Inspector inspector(what);
   json::sax_parse(text.begin(), text.end(), &inspector);
   return json::parse(text.begin(), text.end());
