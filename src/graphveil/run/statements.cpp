@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "graphveil/account/accountant.h"
+#include "graphveil/account/drawn.h"
 
 namespace graphveil::run {
 namespace {
@@ -121,7 +121,7 @@ std::vector<Statement> statements(const method::Method& method, const mechanism:
                                   const method::Setting& setting, double delta, bool predictions_covered) {
   const bool by_degree = setting.relation == bound::Relation::Node && !method.every_degree();
   const auto degree = by_degree ? std::optional<int64_t>(method.quoted_degree(setting)) : std::nullopt;
-  const std::optional<double> epsilon = finite(account::spent_epsilon(plan.ledger(), delta));
+  const std::optional<double> epsilon = finite(account::drawn_epsilon(plan.ledger(), delta));
   std::vector<Statement> out{{mechanism::Audience::Public, "parameters", setting.relation, degree, epsilon, delta}};
   const method::PredictionCover cover = method.predictions(setting.relation);
   if (predictions_covered && cover.audience != mechanism::Audience::Holder) {
@@ -129,7 +129,7 @@ std::vector<Statement> statements(const method::Method& method, const mechanism:
   }
   for (const method::RecordClass& part : method.record_classes()) {
     out.push_back({mechanism::Audience::Public, "parameters, " + part.who, setting.relation, std::nullopt,
-                   finite(account::spent_epsilon(ledger_of_class(plan, part.share), delta)), delta});
+                   finite(account::drawn_epsilon(ledger_of_class(plan, part.share), delta)), delta});
   }
   if (by_degree) {
     const int64_t k = method.quoted_degree(setting);
@@ -137,13 +137,13 @@ std::vector<Statement> statements(const method::Method& method, const mechanism:
       const std::optional<account::Ledger> ledger = ledger_at_degree(plan, d, k);
       if (!ledger || (d == 0 && k / 4 == 0 && out.back().degree == 0)) continue;
       out.push_back({mechanism::Audience::Public, "parameters", setting.relation, d,
-                     finite(account::spent_epsilon(*ledger, delta)), delta});
+                     finite(account::drawn_epsilon(*ledger, delta)), delta});
     }
   }
   if (setting.relation != bound::Relation::UndirectedEdge) {
     if (const std::optional<account::Ledger> ledger = ledger_of_friendship(plan, setting)) {
       out.push_back({mechanism::Audience::Public, "parameters", bound::Relation::UndirectedEdge, std::nullopt,
-                     finite(account::spent_epsilon(*ledger, delta)), delta});
+                     finite(account::drawn_epsilon(*ledger, delta)), delta});
     }
   }
   return out;
