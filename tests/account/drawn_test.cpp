@@ -44,7 +44,7 @@ TEST(Drawn, IsAboveTheIdealPriceByThat) {
     EXPECT_LE(drawn, ideal * (1 + 1e-8));
   }
   EXPECT_EQ(drawn_epsilon({Event("g", Gaussian{2})}, 0), kInfinity);
-  EXPECT_EQ(drawn_epsilon({Event("l", Laplace{2})}, 0), 0.5);
+  EXPECT_EQ(drawn_epsilon({Event("l", Laplace{2})}, 0), spent_epsilon({Event("l", Laplace{2})}, 0));
   EXPECT_EQ(drawn_epsilon({}, 0.1), 0);
 }
 

@@ -8,7 +8,7 @@
 namespace graphveil::kernels {
 namespace {
 
-constexpr int kDraws = 40'000;
+constexpr int kDraws = 3000;
 
 // Within five standard deviations of a count whose chance is `chance`.
 void expect_share(int64_t count, double chance) {

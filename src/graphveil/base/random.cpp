@@ -227,7 +227,7 @@ class ExactGeometric {
     low = std::max(low, 0.0);
     high = std::min(high, limit + 1);
     while (low < high) {
-      const double middle = std::floor((low + high + 1) / 2);
+      const double middle = low + std::ceil((high - low) / 2);  // a sum of the two could be beyond 2^53
       if (log_failure_fixed_ * static_cast<uint64_t>(middle) <= log_u) {
         low = middle;
       } else {

@@ -17,9 +17,9 @@ int64_t successes(const Fixed& x, RandomStream& random) {
 }  // namespace
 
 bool exp_minus_coin(Fixed x, RandomStream& random) {
-  const Fixed one(1), inverse_e = exp_minus(one);
+  const Fixed one(1);
   for (; x >= one; x = x - one) {
-    if (!coin(inverse_e, random)) return false;
+    if (!coin(exp_minus(one), random)) return false;
   }
   return coin(exp_minus(x), random);
 }
