@@ -134,7 +134,8 @@ TEST(Dpar, ABlankRecordIsTheSameDrawnOrNot) {
       set(dpar, {{"column-cap", "8"}, {"node-rate", text.c_str()}, {"batch-size", "full"}});
       Release release = Release::clear(relation, dpar.plan(0, tiny_setting(relation)));
       std::vector<std::vector<uint8_t>> bits;
-      for (const auto& [name, tensor] : dpar.run(blanked, release).model.value()) bits.push_back(tensor.bytes);
+      const Output output = dpar.run(blanked, release);
+      for (const auto& [name, tensor] : output.model.value()) bits.push_back(tensor.bytes);
       return bits;
     };
     const double not_drawn = 0.5 * (coins[place - 1].first + coins[place].first);
