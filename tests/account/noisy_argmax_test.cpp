@@ -56,18 +56,40 @@ TEST(NoisyArgmax, KnownOdds) {
   // Two classes, Laplace: P(difference > t) = e^-t (2 + t) / 4.
   for (double scale : {0.2, 1.0, 10.0}) {
     const double t = 1 / scale, other = std::exp(-t) * (2 + t) / 4;
-    EXPECT_NEAR(noisy_argmax_log_odds(ArgmaxNoise::Laplace, scale, 2), std::log((1 - other) / other), 1e-8 / scale);
+    EXPECT_NEAR(noisy_argmax_log_odds(ArgmaxNoise::Laplace, scale, 2), std::log((1 - other) / other), 1e-7 / scale);
   }
-  EXPECT_NEAR(noisy_argmax_log_odds(ArgmaxNoise::Gumbel, 0.25, 7), 4, 1e-12);
+  EXPECT_NEAR(noisy_argmax_log_odds(ArgmaxNoise::Gumbel, 0.25, 7), 4 * (1 + 6 * kArgmaxStep), 1e-12);
   // Far beyond the range of doubles: P(another wins) is about phi(t) / t with t = 1 / (s sqrt 2).
   for (double scale : {0.01, 0.02}) {
     const double t = 1 / (scale * std::sqrt(2.0));
     const double expected = 0.5 * t * t + std::log(t * std::sqrt(2 * M_PI)) + 1 / (t * t);
     EXPECT_NEAR(noisy_argmax_log_odds(ArgmaxNoise::Gaussian, scale, 2) / expected, 1, 1e-6);
-    EXPECT_NEAR(noisy_argmax_log_odds(ArgmaxNoise::Laplace, scale, 2), 1 / scale - std::log((2 + 1 / scale) / 4), 1e-6);
+    EXPECT_NEAR(noisy_argmax_log_odds(ArgmaxNoise::Laplace, scale, 2), 1 / scale - std::log((2 + 1 / scale) / 4),
+                1e-6 + 1.1 * kArgmaxStep / scale);
   }
   EXPECT_THROW(noisy_argmax_log_odds(ArgmaxNoise::Laplace, 0, 3), Error);
   EXPECT_THROW(noisy_argmax_log_odds(ArgmaxNoise::Laplace, 1, 1), Error);
+}
+
+// Two classes, one of which is sure, with Gumbel noise in whole steps and ties to the first, added up step by step: the
+// second class loses more than continuous noise says, and no more than is priced.
+TEST(NoisyArgmax, PaysForWholeStepsAndTies) {
+  const double scale = 0.02, steps = scale / kArgmaxStep;
+  const auto whole = static_cast<int64_t>(1 / kArgmaxStep), reach = static_cast<int64_t>(45 * steps);
+  const auto below_edge = [&](double x) { return std::exp(-std::exp(-(x + 0.5) / steps)); };  // P(r <= x)
+  const auto above = [&](double x) { return -std::expm1(-std::exp(-(x + 0.5) / steps)); };    // P(r > x)
+  double first_sure = 0, second_sure = 0;                                                     // P(the second wins)
+  double before = below_edge(static_cast<double>(-5 * static_cast<int64_t>(steps)) - 1);
+  for (int64_t x = -5 * static_cast<int64_t>(steps); x < reach; ++x) {
+    const double up_to = below_edge(static_cast<double>(x)), mass = up_to - before;  // P(the noise of the first is x)
+    before = up_to;
+    first_sure += mass * above(static_cast<double>(x + whole));
+    second_sure += mass * above(static_cast<double>(x - whole));
+  }
+  const double loss = std::log(second_sure / first_sure);
+  EXPECT_GT(loss, (1 + 0.2 * kArgmaxStep) / scale);
+  EXPECT_LE(loss, noisy_argmax_log_odds(ArgmaxNoise::Gumbel, scale, 2));
+  EXPECT_GT(loss, noisy_argmax_log_odds(ArgmaxNoise::Gumbel, scale, 2) - 2 * kArgmaxStep / scale);
 }
 
 TEST(NoisyArgmax, TheScaleForSomeOddsIsTheSmallest) {

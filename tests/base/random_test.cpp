@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <set>
 #include <string>
@@ -138,6 +139,22 @@ TEST(Random, SamplesAndPermutationsHoldWhatTheyShould) {
   EXPECT_EQ(stream.poisson_sample(100, 1).size(), 100u);
   EXPECT_TRUE(stream.poisson_sample(0, 0.5).empty());
   EXPECT_THROW(stream.poisson_sample(3, 1.5), Error);
+}
+
+// Gaps beyond one decision, and rates that 1 - rate has no bits for.
+TEST(Random, PoissonSampleOfManyAtTinyRates) {
+  RandomStream stream(Seed::from_number(4), "tiny rates");
+  constexpr int64_t kMany = int64_t{1} << 53;
+  for (const double rate : {0x1p-43, 0x1p-46}) {
+    const double mean = static_cast<double>(kMany) * rate;
+    double seen = 0;
+    for (int i = 0; i < 40; ++i) seen += static_cast<double>(stream.poisson_sample(kMany, rate).size());
+    EXPECT_NEAR(seen, 40 * mean, 5 * std::sqrt(40 * mean));
+  }
+  int64_t seen = 0;
+  for (int i = 0; i < 2000; ++i) seen += std::ssize(stream.poisson_sample(kMany, 0x1p-61));
+  EXPECT_NEAR(static_cast<double>(seen), 2000 * 0x1p-8, 5 * std::sqrt(2000 * 0x1p-8));
+  EXPECT_TRUE(stream.poisson_sample(kMany, 0x1p-300).empty());
 }
 
 }  // namespace

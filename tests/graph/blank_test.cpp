@@ -36,5 +36,18 @@ TEST(Blank, KeepsTheIdAndNothingElse) {
   EXPECT_THROW(with_blanks(data, {true}), Error);
 }
 
+TEST(Blank, EdgesThatOthersListStayWhereTheyAreTheirs) {
+  const Dataset data = generate(preset("tiny"), Seed::from_number(1));
+  std::vector<bool> present(static_cast<size_t>(data.nodes()), true);
+  present[3] = present[8] = false;
+  const Dataset out = with_blanks(data, present, EdgesGone::Own);
+  for (int32_t v = 0; v < data.nodes(); ++v) {
+    for (const int32_t u : data.graph.out(v)) {
+      EXPECT_EQ(out.graph.has_edge(v, u), present[static_cast<size_t>(v)]);
+    }
+  }
+  EXPECT_EQ(out.labels[3], kUnlabeled);
+}
+
 }  // namespace
 }  // namespace graphveil::graph::blank_test

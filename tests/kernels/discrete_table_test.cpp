@@ -78,5 +78,20 @@ TEST(DiscreteTable, HoldsTheProbabilities) {
   }
 }
 
+// Nothing is cut off: what passes the last threshold is a size of its own kind, which the tail goes on from. Even noise
+// so small that 0 is all but sure has a threshold for 1.
+TEST(DiscreteTable, EndsWhereTheTailGoesOn) {
+  for (const double scale : {1.0 / 64, 1.0, 8192.0}) {
+    const DiscreteTable table = laplace_table(Fixed::from_double(1 / scale));
+    EXPECT_EQ(size_of(table, 0), table.last());
+    EXPECT_EQ(size_of(table, kWords - 1), 0);
+    const double least = 2 * std::exp(-static_cast<double>(table.last()) / scale) / (1 + std::exp(-1 / scale));
+    EXPECT_TRUE(table.last() == 1 || least >= 0x1p-63) << least;
+    EXPECT_LE(2 * std::exp(-static_cast<double>(table.last() + 1) / scale) / (1 + std::exp(-1 / scale)), 0x1p-61);
+  }
+  EXPECT_EQ(gaussian_table(Fixed(64)).last(), 1);
+  EXPECT_EQ(size_of(gaussian_table(Fixed(64)), 0), 1);
+}
+
 }  // namespace
 }  // namespace graphveil::kernels::discrete_table_test

@@ -27,6 +27,8 @@ class StreamWords : public FurtherWordSource {
     }
     return words;
   }
+  // No word of this stream is all zeros or ones.
+  Beyond beyond(int64_t) override { return {}; }
 
  private:
   RandomStream stream_{kSeed, "grid", 5};

@@ -23,7 +23,9 @@ class Repeatable : public FurtherWordSource {
     return {.first = {p * 0x9E3779B97F4A7C15u, p * 0xC2B2AE3D27D4EB4Fu},
             .second = {p * 0x165667B19E3779F9u, p * 0x27D4EB2F165667C5u}};
   }
+  Beyond beyond(int64_t) override { return ends; }
   int64_t asked = 0;
+  Beyond ends;
 };
 
 // Words at both ends of the range, at every boundary the code has, and in between.
@@ -121,6 +123,41 @@ TEST(GridTransform, ExtremesAreFinite) {
   EXPECT_NEAR(static_cast<double>(exact_laplace(0, none, 0x1p40)) / 0x1p40, 192 * std::numbers::ln2, 1e-9);
   EXPECT_NEAR(static_cast<double>(exact_gumbel(~uint64_t{0}, all, 0x1p40)) / 0x1p40, 193 * std::numbers::ln2, 1e-9);
   EXPECT_NEAR(static_cast<double>(exact_gumbel(0, none, 0x1p40)) / 0x1p40, -std::log(193 * std::numbers::ln2), 1e-9);
+}
+
+// At its end a uniform number is drawn anew, smaller by 2^-64 (or 2^-63): sizes have no largest one.
+TEST(GridTransform, TailsHaveNoEnd) {
+  constexpr double kLn2 = std::numbers::ln2, kScale = 5000;
+  const uint64_t half = uint64_t{1} << 63;
+  std::vector<uint64_t> words(kGridChunk, 0);
+  std::vector<int64_t> out(kGridChunk);
+  for (const uint64_t levels : {1u, 2u, 5u, 1000u}) {
+    Repeatable further;
+    further.ends = {.levels = levels, .word = half};  // u = 2^(-64 levels - 1)
+    const double energy = (64 * static_cast<double>(levels) + 1) * kLn2;
+    grid_noise_from_words(NoiseKind::Laplace, words, out, kScale, 0, further);
+    EXPECT_EQ(out[3], std::llround(kScale * (energy - kLn2))) << "its word has 63 bits";
+    grid_noise_from_words(NoiseKind::Gaussian, words, out, kScale, 0, further);
+    EXPECT_EQ(out[3], std::llround(kScale * std::sqrt(2 * energy))) << "the angle is about 0";
+    grid_noise_from_words(NoiseKind::Gumbel, words, out, kScale, 0, further);
+    EXPECT_EQ(out[3], std::llround(-kScale * std::log(energy)));
+    const std::vector<uint64_t> ones(kGridChunk, ~uint64_t{0});
+    grid_noise_from_words(NoiseKind::Gumbel, ones, out, kScale, 0, further);
+    EXPECT_EQ(out[3], std::llround(kScale * energy));
+  }
+  // The two ways to say where a number lies meet: the last cell before the end, and the first one beyond.
+  const Beyond first{.levels = 1, .word = ~uint64_t{0}, .further = {~uint64_t{0}, ~uint64_t{0}}};
+  const FurtherWords beyond{.beyond = first};
+  for (const double scale : {100.0, 0x1p40}) {
+    EXPECT_NEAR(static_cast<double>(exact_gumbel(1, {}, scale)), static_cast<double>(exact_gumbel(0, beyond, scale)),
+                1);
+    EXPECT_NEAR(static_cast<double>(exact_laplace(2, {}, scale)), static_cast<double>(exact_laplace(0, beyond, scale)),
+                1);
+    EXPECT_NEAR(static_cast<double>(exact_gaussian(1, 0, {}, scale).cosine),
+                static_cast<double>(exact_gaussian(0, 0, beyond, scale).cosine), 1);
+    EXPECT_NEAR(static_cast<double>(exact_gumbel(~uint64_t{1}, {.first = {~uint64_t{0}, ~uint64_t{0}}}, scale)),
+                static_cast<double>(exact_gumbel(~uint64_t{0}, beyond, scale)), 1);
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/base/error.h"
+#include "graphveil/kernels/poisson_sample.h"
 
 namespace graphveil::nn::batches_test {
 namespace {
@@ -80,6 +81,53 @@ TEST(Batches, FixedSizeDrawsWithoutReplacement) {
   EXPECT_EQ(copy(batches.batch(3)), copy(FixedSizeBatches(ids(kIds, 0), kSize, Seed::from_number(2)).batch(3)));
   EXPECT_THROW(batches.draw(), Error) << "no proof, no ledger line";
   EXPECT_THROW(FixedSizeBatches(ids(5), 6, Seed::from_number(2)), Error);
+}
+
+// The exact sampler decides, by whole numbers: a batch is what it takes from the stream of the step.
+TEST(Batches, PoissonIsTheExactSample) {
+  const Seed seed = Seed::from_number(6);
+  for (const double rate : {0.004, 0.3, 0.8}) {
+    PoissonBatches batches(ids(3000), {.rate = rate}, seed);
+    for (const int64_t step : {0, 7}) {
+      std::vector<int32_t> want;
+      for (const int64_t place :
+           kernels::poisson_sample(3000, rate, {seed, "poisson batches", static_cast<uint64_t>(step)})) {
+        want.push_back(static_cast<int32_t>(100 + place));
+      }
+      EXPECT_EQ(copy(batches.batch(step)), want);
+    }
+  }
+}
+
+// In which block an id is when it is drawn is the same in every step, whoever else is drawn.
+TEST(Batches, PoissonBlocksDependOnTheIdAlone) {
+  for (const double rate : {0.01, 0.2, 0.6, 0.97}) {
+    constexpr int32_t kIds = 20'000;
+    PoissonBatches batches(ids(kIds, 0), {.rate = rate}, Seed::from_number(8));
+    std::vector<int64_t> block_of(kIds, -1);
+    size_t blocks = 0;
+    for (int64_t step = 0; step < 40; ++step) {
+      const auto batch = batches.batch(step);
+      const auto ends = batches.block_ends();
+      if (step == 0) blocks = ends.size();
+      ASSERT_EQ(ends.size(), blocks);
+      ASSERT_EQ(ends.back(), static_cast<int64_t>(batch.size()));
+      int64_t before = 0;
+      for (size_t b = 0; b < ends.size(); ++b) {
+        ASSERT_LE(ends[b] - before, bound::kMaxSamplesPerBlock);
+        for (; before < ends[b]; ++before) {
+          int64_t& block = block_of[static_cast<size_t>(batch[static_cast<size_t>(before)])];
+          if (block < 0) block = static_cast<int64_t>(b);
+          ASSERT_EQ(block, static_cast<int64_t>(b));
+        }
+      }
+    }
+    EXPECT_GT(static_cast<double>(kIds) * rate / static_cast<double>(blocks), 30) << "blocks are too small for speed";
+  }
+  PoissonBatches few(ids(5, 0), {.rate = 1e-9}, Seed::from_number(8));
+  EXPECT_TRUE(few.batch(0).empty());
+  EXPECT_EQ(few.block_ends().size(), 1u);
+  EXPECT_TRUE(FullBatch(ids(5)).block_ends().empty());
 }
 
 TEST(Batches, PoissonCanBeEmptyOrWhole) {

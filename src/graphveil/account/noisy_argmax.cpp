@@ -81,10 +81,13 @@ double noisy_argmax_log_odds(ArgmaxNoise noise, double scale, int64_t classes) {
   require(scale >= kSmallestArgmaxScale && scale <= kLargestArgmaxScale, "scale is {}; wanted a number in [{}, {}]",
           scale, kSmallestArgmaxScale, kLargestArgmaxScale);
   require(classes >= 2 && classes <= 1'000'000, "classes is {}; wanted a number in [2, 1000000]", classes);
+  // A few last digits are for the rounding of this line.
+  const double c = static_cast<double>(classes), stepped = scale / (1 + (c - 1) * kArgmaxStep) * (1 - 0x1p-50);
+  const double sampled = 0x1p-73 * c * c;
   switch (noise) {
-    case ArgmaxNoise::Laplace: return log_odds<LaplaceNoise>(scale, classes);
-    case ArgmaxNoise::Gaussian: return log_odds<NormalNoise>(scale, classes);
-    case ArgmaxNoise::Gumbel: return 1 / scale * (1 + 1e-15);
+    case ArgmaxNoise::Laplace: return log_odds<LaplaceNoise>(stepped, classes) + sampled;
+    case ArgmaxNoise::Gaussian: return log_odds<NormalNoise>(stepped, classes) + sampled;
+    case ArgmaxNoise::Gumbel: return 1 / stepped * (1 + 1e-15) + sampled;
   }
   fail(ErrorKind::Internal, "unknown noise");
 }

@@ -92,6 +92,7 @@ Certificate read(const nlohmann::json& document, const std::string& what) {
   for (const auto& entry : list_field(document, "epsilon_at", what)) {
     c.epsilon_at.push_back({number_field(entry, "delta", what), number_or_null_field(entry, "epsilon", what)});
   }
+  c.sampler_epsilon = number_field(document, "sampler_epsilon", what);
   c.published_epsilon = number_or_null_field(document, "published_epsilon", what);
   for (const auto& entry : list_field(document, "statements", what)) {
     c.statements.push_back(statement_from_json(entry, what));
@@ -151,6 +152,7 @@ nlohmann::ordered_json to_json(const Certificate& c) {
   for (const EpsilonAt& at : c.epsilon_at) {
     out["epsilon_at"].push_back({{"delta", at.delta}, {"epsilon", number_or_null(at.epsilon)}});
   }
+  out["sampler_epsilon"] = c.sampler_epsilon;
   out["published_epsilon"] = number_or_null(c.published_epsilon);
   out["statements"] = Json::array();
   for (const Statement& statement : c.statements) out["statements"].push_back(statement_json(statement));

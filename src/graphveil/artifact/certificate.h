@@ -54,6 +54,7 @@ struct Certificate {
   double delta = 0;
   std::optional<double> epsilon;            // proved for the plan; none: no finite epsilon holds
   std::vector<EpsilonAt> epsilon_at;        // the same for other deltas
+  double sampler_epsilon = 0;               // what of it is for samplers that are right to a factor (account/drawn.h)
   std::optional<double> published_epsilon;  // what the paper's arithmetic gives, in published mode
   std::vector<Statement> statements;
   std::vector<std::string> reasons;         // why it is not valid; empty when it is

@@ -206,9 +206,9 @@ double geometric(RandomStream& stream, double log_failure) {
   return std::floor(std::log(stream.uniform()) / log_failure);
 }
 
-// The same with its exact distribution, P(at least k) = (1 - p)^k, up to 2^-120 in total variation: where the errors of
-// the doubles could move the floor, u gets 128 further bits and 256-bit arithmetic compares ln u with k ln(1 - p). What
-// is left open are the cells of 2^-180 relative that hold a boundary (1 - p)^k, k up to 2^53: 2^-127 together.
+// The same with P(at least k) = (1 - p)^k to a factor within 2^-177 for (1 - p)^k >= 2^-42: where the errors of the
+// doubles could move the floor, u gets 128 further bits and 256-bit arithmetic compares ln u with k ln(1 - p), which
+// leaves open cells of 2^-180 relative.
 class ExactGeometric {
  public:
   explicit ExactGeometric(double p) : p_(p), log_failure_(std::log1p(-p)) {}
@@ -227,7 +227,7 @@ class ExactGeometric {
     low = std::max(low, 0.0);
     high = std::min(high, limit + 1);
     while (low < high) {
-      const double middle = std::floor((low + high + 1) / 2);
+      const double middle = low + std::ceil((high - low) / 2);  // a sum of the two could be beyond 2^53
       if (log_failure_fixed_ * static_cast<uint64_t>(middle) <= log_u) {
         low = middle;
       } else {
@@ -327,10 +327,17 @@ std::vector<int64_t> RandomStream::poisson_sample(int64_t n, double rate) {
     }
     return sample;
   }
-  ExactGeometric gap(rate);
+  // A rate so small that 1 - rate has no bits for it is a larger one of which few are kept: that ratio is exact.
+  const double drawn = std::max(rate, 0x1p-60), kept = rate / drawn;
+  ExactGeometric gap(drawn);
   const double end = static_cast<double>(n);
-  for (double i = gap.draw(*this, end); i < end; i += 1 + gap.draw(*this, end)) {
-    sample.push_back(static_cast<int64_t>(i));
+  // A gap of `most` or more goes on with a new one: it has no memory. So no decision is about a chance below 2^-42.
+  const double most = std::min(end, 1 + std::floor(28 / -std::log1p(-drawn)));
+  for (double i = 0; i < end; ++i) {
+    double step = gap.draw(*this, most);
+    for (; step >= most && i < end; step = gap.draw(*this, most)) i += most;
+    i += step;
+    if (i < end && (kept == 1 || bernoulli(kept))) sample.push_back(static_cast<int64_t>(i));
   }
   return sample;
 }

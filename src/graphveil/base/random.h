@@ -77,8 +77,8 @@ class RandomStream {
   // A uniform set of k of the numbers 0 .. n - 1, rising; 0 <= k <= n. Memory O(k).
   std::vector<int64_t> sample_without_replacement(int64_t n, int64_t k);
   // Each of 0 .. n - 1 independently with probability `rate`, rising. Time and memory O(n * rate) for rates up to 1/2.
-  // Exact up to a total variation distance of 2^-120 a member: gaps are decided by doubles where their error cannot
-  // matter and by 256-bit arithmetic elsewhere. (kernels/poisson_sample is faster from a rate of about 0.1 on.)
+  // Every set is right to a factor within 2^-114 a draw: gaps are decided by doubles where their error cannot matter
+  // and by 256-bit arithmetic elsewhere. (kernels/poisson_sample is faster from a rate of about 0.1 on.)
   std::vector<int64_t> poisson_sample(int64_t n, double rate);
 
  private:

@@ -59,9 +59,12 @@ void check(const SampleDraw& draw);
 account::Sampling sampling_of(const SampleDraw& draw);
 
 // Rounding of the sum itself, in the numbers that nn/block_sums.h keeps to. The samples of a step are cut into blocks
-// of kSamplesPerBlock by their place alone. The float sum of a block errs by at most kBlockError times the clip norm.
-// It is then rounded to a multiple of sum_grid, and the sum of up to kMaxSamples samples' blocks is exact in double.
+// by their public places: kSamplesPerBlock places where everybody takes part, with Poisson sampling a stretch of places
+// of which at most kMaxSamplesPerBlock are drawn. The float sum of a block errs by at most kBlockError times the clip
+// norm. It is then rounded to a multiple of sum_grid, and the sum of up to kMaxSamples samples' blocks is exact in
+// double.
 inline constexpr int64_t kSamplesPerBlock = 64;
+inline constexpr int64_t kMaxSamplesPerBlock = 126;
 inline constexpr double kBlockError = 0x1p-11;
 inline constexpr int64_t kMaxSamples = int64_t{1} << 25;
 inline constexpr double kGridPerNorm = 0x1p-26;
@@ -89,13 +92,16 @@ struct GradientSum {
 // A sum of per-sample gradients, each scaled by clip_factors and summed as nn/block_sums.h does, as a value that a
 // mechanism may release.
 //
-// Guarantee: L2 sensitivity under `relation`, worst-case rounding included. Let S be what is summed, in double, and S0
-// the same with the samples that the record touches made blank, in the same batch. Each touched sample's share has norm
-// at most B = clipped_norm. Blocks without a touched sample have the same bits in S and S0 and are added without error.
-// In a block with one, both float sums err by at most kBlockError B, and the rounding to the grid by half a step in
-// every entry: |S - S0| is at most B (1 + 2 kBlockError + sqrt(kMaxEntries) kGridPerNorm) for each touched sample in
-// the batch. The same holds where the record is blank, for the samples that stand changed. So S and its neighbor are a
-// common S0 plus at most `deletions`, or `insertions`, shifts of that length: without sampling the sum moves by at most
+// Guarantee: L2 sensitivity under `relation`, worst-case rounding included. Fix who is drawn among the samples that the
+// record does not touch, and let S0 be the sum, in double, of these alone. Let S have some touched samples besides. In
+// which block a sample is depends on its place alone: a touched sample that is drawn or not moves nobody else to
+// another block. So blocks without a drawn touched sample hold the same samples in the same order, have the same bits
+// in S and S0, and are added without error. Each touched sample's share has norm at most B = clipped_norm. In a block
+// with one or more, both float sums err by at most kBlockError B, and the rounding to the grid by half a step in every
+// entry: |S - S0| is at most B (1 + 2 kBlockError + sqrt(kMaxEntries) kGridPerNorm) for each drawn touched sample. Of a
+// record that is blank its own sample is left out before blocks are summed, so that it is the same to the bit drawn or
+// not; the samples that stand changed count as above. So S and its neighbor are the same S0 plus one shift of at most
+// that length for each drawn of the `deletions`, or `insertions`, samples: without sampling the sum moves by at most
 // (deletions + insertions) times it; with Poisson sampling the pair sum_i Binom(i; del, p) N(iB), sum_j Binom(j; ins,
 // p) N(-jB), B so lengthened, dominates (Schuchardt et al. 2024, Theorem 3.8). Throws Unsupported for more than
 // kMaxEntries entries.

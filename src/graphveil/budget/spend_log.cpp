@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graphveil/account/accountant.h"
+#include "graphveil/account/drawn.h"
 #include "graphveil/account/event_json.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/strict_json.h"
@@ -69,8 +70,8 @@ double total_epsilon(std::span<const Spending> entries, double delta) {
   for (const Spending& entry : entries) {
     (common.count(entry.people) > 0 ? shared : apart[entry.people]).add(entry.ledger);
   }
-  double total = account::spent_epsilon(shared, delta);
-  for (const auto& [people, ledger] : apart) total = std::max(total, account::spent_epsilon(ledger, delta));
+  double total = account::drawn_epsilon(shared, delta);
+  for (const auto& [people, ledger] : apart) total = std::max(total, account::drawn_epsilon(ledger, delta));
   return total;
 }
 

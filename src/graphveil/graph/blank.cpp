@@ -33,7 +33,7 @@ Features blanked(const Features& features, const std::vector<bool>& present) {
 
 }  // namespace
 
-Dataset with_blanks(const Dataset& data, const std::vector<bool>& present) {
+Dataset with_blanks(const Dataset& data, const std::vector<bool>& present, EdgesGone gone) {
   require(static_cast<int64_t>(present.size()) == data.nodes(), "{} marks for {} nodes", present.size(), data.nodes());
   std::vector<int32_t> from, to, labels(data.labels.begin(), data.labels.end());
   for (int32_t u = 0; u < data.nodes(); ++u) {
@@ -42,7 +42,7 @@ Dataset with_blanks(const Dataset& data, const std::vector<bool>& present) {
       continue;
     }
     for (const int32_t v : data.graph.out(u)) {
-      if (!present[static_cast<size_t>(v)]) continue;
+      if (gone == EdgesGone::Both && !present[static_cast<size_t>(v)]) continue;
       from.push_back(u);
       to.push_back(v);
     }

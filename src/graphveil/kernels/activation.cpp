@@ -11,7 +11,7 @@
 namespace graphveil::kernels {
 namespace {
 
-constexpr int64_t kRun = 8192;  // entries of a piece
+constexpr int64_t kActivationRun = 8192;  // entries of a piece
 constexpr Real kScale = Real(kSeluScale);
 constexpr Real kScaleAlpha = Real(kSeluScale * kSeluAlpha);
 
@@ -20,7 +20,7 @@ template <typename Run>
 void map_runs(ConstMatrixView x, MatrixView y, Run run) {
   assert(x.rows == y.rows && x.cols == y.cols);
   if (x.contiguous() && y.contiguous()) {
-    return parallel_for(x.size(), kRun,
+    return parallel_for(x.size(), kActivationRun,
                         [&](int64_t begin, int64_t end) { run(x.data + begin, y.data + begin, end - begin); });
   }
   parallel_for(x.rows, rows_per_piece(x.cols), [&](int64_t begin, int64_t end) {
@@ -41,7 +41,7 @@ template <typename Run>
 void backward_runs(ConstMatrixView y, ConstMatrixView g, MatrixView dx, Run run) {
   assert(y.rows == g.rows && y.cols == g.cols && y.rows == dx.rows && y.cols == dx.cols);
   if (y.contiguous() && g.contiguous() && dx.contiguous()) {
-    return parallel_for(y.size(), kRun, [&](int64_t begin, int64_t end) {
+    return parallel_for(y.size(), kActivationRun, [&](int64_t begin, int64_t end) {
       run(y.data + begin, g.data + begin, dx.data + begin, end - begin);
     });
   }

@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <string>
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
 #include "graphveil/kernels/discrete_table.h"
+#include "graphveil/kernels/discrete_tail.h"
 
 namespace graphveil::kernels {
 namespace {
@@ -16,7 +18,9 @@ constexpr int64_t kTablePiece = 32768;
 constexpr int64_t kTableStep = 1024;
 // Number i uses bytes 8 i .. 8 i + 7 of its stream: the sign in the lowest bit, 63 bits for the size.
 
-void add_from_table(std::span<int64_t> values, const DiscreteTable& table, const StreamName& name) {
+// tail(random) draws how much a size is beyond the table's last one, from a stream that nothing else reads.
+template <typename Tail>
+void add_from_table(std::span<int64_t> values, const DiscreteTable& table, const StreamName& name, Tail&& tail) {
   parallel_for(static_cast<int64_t>(values.size()), kTablePiece, [&](int64_t begin, int64_t end) {
     RandomStream stream(name.seed, name.purpose, name.index);
     stream.seek_block(static_cast<uint64_t>(begin * 8 / kStreamBlockBytes));
@@ -26,12 +30,16 @@ void add_from_table(std::span<int64_t> values, const DiscreteTable& table, const
       const int64_t count = std::min(kTableStep, end - first);
       stream.fill({reinterpret_cast<uint8_t*>(words.data()), static_cast<size_t>(count) * sizeof(uint64_t)});
       for (int64_t i = 0; i < count; ++i) {
-        const int64_t size = table.size(words[i] >> 1, [&] {
+        int64_t size = table.size(words[i] >> 1, [&] {
           if (!upper) upper.emplace(name.seed, name.purpose, name.index);
           upper->seek_block(kFurtherBlocks + static_cast<uint64_t>(first + i));
           const uint64_t high = upper->next_u64();
           return DiscreteTable::Further{high, upper->next_u64()};
         });
+        if (size == table.last()) [[unlikely]] {
+          RandomStream random(name.seed, std::string(name.purpose) + "/tail/" + std::to_string(first + i), name.index);
+          size += tail(random);
+        }
         // The sign without a branch: negative is all ones or zero.
         const uint64_t negative = uint64_t{0} - (words[i] & 1);
         const uint64_t number = (static_cast<uint64_t>(size) ^ negative) - negative;
@@ -63,13 +71,18 @@ Rational exact_rational(double value) {
 }
 
 void add_discrete_laplace(std::span<int64_t> values, Rational scale, const StreamName& stream) {
-  const Fixed inverse = inverse_of(scale, "scale", 8192);
-  if (!values.empty()) add_from_table(values, laplace_table(inverse), stream);
+  const Fixed inverse = inverse_of(scale, "scale", 8192 * (1 + 0x1p-40));
+  if (values.empty()) return;
+  add_from_table(values, laplace_table(inverse), stream,
+                 [&](RandomStream& random) { return laplace_tail(inverse, random); });
 }
 
 void add_discrete_gaussian(std::span<int64_t> values, Rational variance, const StreamName& stream) {
   const Fixed inverse = inverse_of(variance, "variance", 0x1p26);
-  if (!values.empty()) add_from_table(values, gaussian_table(inverse), stream);
+  if (values.empty()) return;
+  const DiscreteTable table = gaussian_table(inverse);
+  add_from_table(values, table, stream,
+                 [&](RandomStream& random) { return gaussian_tail(inverse, table.last(), random); });
 }
 
 }  // namespace graphveil::kernels

@@ -6,8 +6,9 @@
 namespace graphveil::kernels {
 namespace {
 
-// Whether a probability is below 2^-126.
-bool negligible(const Fixed& p) { return p < Fixed(1).shifted_right(126); }
+// Whether a table may end before this probability: a threshold keeps more than 100 bits of its own, and what is drawn
+// apart is never seen.
+bool rare(const Fixed& p) { return p < Fixed(1).shifted_right(62); }
 
 }  // namespace
 
@@ -39,7 +40,7 @@ DiscreteTable laplace_table(const Fixed& one_over_scale) {
   // 2^-256, so entry m is within m 2^-256 and the error of the first.
   const Fixed a = exp_minus(one_over_scale);
   std::vector<Fixed> at_least;
-  for (Fixed p = quotient(a + a, Fixed(1) + a); !negligible(p); p = p * a) at_least.push_back(p);
+  for (Fixed p = quotient(a + a, Fixed(1) + a); at_least.empty() || !rare(p); p = p * a) at_least.push_back(p);
   return DiscreteTable(at_least);
 }
 
@@ -66,7 +67,7 @@ DiscreteTable gaussian_table(const Fixed& one_over_variance) {
   size_t used = 0;
   for (; used < at_least.size(); ++used) {
     at_least[used] = at_least[used] * inverse;
-    if (negligible(at_least[used])) break;
+    if (used > 0 && rare(at_least[used])) break;
   }
   at_least.resize(used);
   return DiscreteTable(at_least);

@@ -16,9 +16,12 @@ class DiscreteTable {
   // 128 further bits, asked for when the word does not decide.
   using Further = std::array<uint64_t, 2>;
 
-  // P(|X| >= m) = at_least[m - 1], falling, below 1. The caller ends the list where it is negligible.
+  // P(|X| >= m) = at_least[m - 1], falling, below 1; at least one of them.
   explicit DiscreteTable(const std::vector<Fixed>& at_least);
 
+  // Where the table ends: size() = last() says that |X| is at least this, and how much more is to be drawn apart
+  // (kernels/discrete_tail.h).
+  int64_t last() const { return static_cast<int64_t>(heads_.size()); }
   // further() is called at most once.
   template <typename Draw>
   int64_t size(uint64_t word, Draw further) const {
@@ -47,6 +50,7 @@ class DiscreteTable {
   std::array<uint32_t, (1 << kCellBits) + 1> above_cell_{};  // thresholds with a head in this cell or a later one
 };
 
+// Tables end where larger sizes have less than 2^-62 together, but not before m = 1.
 // exp(-|k| / scale); one_over_scale as a fixed-point number.
 DiscreteTable laplace_table(const Fixed& one_over_scale);
 // exp(-k^2 / (2 variance)).

@@ -10,7 +10,7 @@ namespace graphveil::kernels {
 namespace {
 
 // Pieces are cut by the number of rows alone and added up in order.
-constexpr int64_t kPieces = 16;
+constexpr int64_t kGramPieces = 16;
 constexpr int64_t kGramGrain = 256;
 
 // Columns whose angle to the span of those before is below about 3e-6 are rounding, not direction.
@@ -19,7 +19,7 @@ constexpr double kDependent = 1e-11;
 // fill(begin, end, sums) adds the contribution of some rows to `width` sums; the total comes back.
 template <typename Fill>
 std::vector<double> sum_over_rows(int64_t rows, int64_t width, Fill&& fill) {
-  const int64_t grain = std::max(kGramGrain, (rows + kPieces - 1) / kPieces);
+  const int64_t grain = std::max(kGramGrain, (rows + kGramPieces - 1) / kGramPieces);
   const int64_t pieces = (rows + grain - 1) / grain;
   std::vector<double> partial(static_cast<size_t>(std::max<int64_t>(pieces, 1) * width), 0.0);
   parallel_for(pieces, 1, [&](int64_t piece, int64_t) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
@@ -29,6 +30,14 @@ class UpperHalf : public FurtherWordSource {
     for (uint64_t& word : words.first) word = stream_->next_u64();
     for (uint64_t& word : words.second) word = stream_->next_u64();
     return words;
+  }
+  // A stream for each number: one in 2^63 asks.
+  Beyond beyond(int64_t position) override {
+    RandomStream stream(name_.seed, std::string(name_.purpose) + "/beyond/" + std::to_string(position), name_.index);
+    Beyond out{.levels = 1, .word = stream.next_u64()};
+    for (; out.word == 0; ++out.levels) out.word = stream.next_u64();
+    for (uint64_t& word : out.further) word = stream.next_u64();
+    return out;
   }
 
  private:

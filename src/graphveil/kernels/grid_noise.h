@@ -3,20 +3,25 @@
 // same bits for any number of threads and on every CPU level. The bits of a stream are used once: give every call
 // its own (purpose, index).
 //
-// Guarantee. The numbers are independent, and each has the distribution of the rounded continuous variable up to a
-// total variation distance of 2^-100, for every scale allowed. Two steps:
+// Guarantee. The numbers (the pairs, for Gaussian noise) are independent, and every value of a number or pair has the
+// probability that the rounded continuous variable gives it to a factor within 2^-75, however improbable it is: no tail
+// is cut off. (Sizes from 2^17 scales on would overflow; their chance is below 2^-100000.) Three steps:
 // (1) Every number is one fixed function of uniform numbers of 192 bits on every level. Doubles give an answer with a
 // proven error bound; where a rounding boundary is within that bound (a share of about 2^-47 scale of the numbers) or
 // a uniform number is near its ends (one pair in 260,000), arithmetic of 256 bits takes the decision instead. The
 // bounds are argued in kernels/grid_transform.cpp.
-// (2) Let u (and v, the angle) have endless bits, and take the middle of its cell of width 2^-192 in its place. With
-// the other one fixed the variable is monotone in u, and in v on each half turn, so it passes a boundary within a cell
-// only in cells that hold one of the boundaries: at most 2^52 of them for sizes up to 13 deviations, and all larger
-// sizes together (u below 2^-120) have a chance of 2^-120. The 256-bit arithmetic is off by less than 2^-185 steps;
-// at a boundary the variable moves by at least 0.6 steps per unit of u, so this adds a chance below 2^-130. In all
-// 2^-118.
-// What remains is that AES-256 in counter mode is taken for random bits. So a release with these numbers may claim
-// the epsilon and delta of the continuous mechanism, with 2^-100 a number added to delta.
+// (2) Near its end a uniform number has as many bits as elsewhere: where its first 64 (63) are all zero, it is 2^-64
+// (2^-63) times another one (Beyond in kernels/grid_transform.h). So the middle of its cell is off by at most 2^-128 of
+// u itself, and of 1 - u where the logarithm of -ln u is taken. Then -ln u is off by at most 2^-127, ln(-ln u) by
+// 2^-127 relative to E = -ln u below 1 and by less above, the radius sqrt(2 E) by 2^-127 where it is not within the
+// value at the origin, the angle by 2^-192 turns, and the 256-bit arithmetic by 2^-185 steps: in all a number, or a
+// pair, lies within t = 2^-126 scale + 2^-184 steps of where endless bits would put it (scale >= 1). (3) So only what
+// lies within t of the boundary of a value's interval (square, for pairs) can be counted wrongly. The densities are
+// log-concave; over one step at size r scale they change by a factor e^k with k at most 1 / scale for Laplace, (r +
+// 1) 1.5 / scale for Gaussian and E / scale for Gumbel noise (where t is smaller by E). The strips within t of the ends
+// hold a share of at most 4 t (k + 1) of an interval of length 1, and 8 t (k + 1) of a square: at most 2^-122 (scale +
+// 2 r + 2). What remains is that AES-256 in counter mode is taken for random bits. What follows for a release:
+// account/drawn.h for values given out, mechanism/top_k.cpp and mechanism/noisy_argmax.cpp for picks.
 //
 // Speed is constant up to a scale of about 2^30; above, the numbers close to a boundary cost time (at 2^36 about 15
 // ns a number, at 2^45 some microseconds).

@@ -1,5 +1,6 @@
 #include "graphveil/kernels/grid_transform.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "graphveil/base/fixed_point.h"
@@ -44,6 +45,13 @@ Fixed uniform_of(uint64_t word, const std::array<uint64_t, 2>& further) {
   return Fixed::fraction(word, further[0], further[1]) + Fixed(1).shifted_right(193);
 }
 
+// -ln of the uniform number, whose first word has `bits` bits.
+Fixed energy_of(const Fixed& uniform, const Beyond& beyond, int bits) {
+  if (beyond.levels == 0) return logarithm(uniform).size;
+  return logarithm(Fixed(2)).size * (64 * beyond.levels - static_cast<uint64_t>(64 - bits)) +
+         logarithm(uniform_of(beyond.word, beyond.further)).size;
+}
+
 // round(scale * size) with a sign.
 int64_t rounded(const Fixed& size, double scale, bool negative) {
   const Fixed y = Fixed::from_double(scale) * size + Fixed::ratio(1, 2);
@@ -54,7 +62,7 @@ int64_t rounded(const Fixed& size, double scale, bool negative) {
 }  // namespace
 
 GridPair exact_gaussian(uint64_t word, uint64_t angle, const FurtherWords& further, double scale) {
-  const Fixed energy = logarithm(uniform_of(word, further.first)).size;
+  const Fixed energy = energy_of(uniform_of(word, further.first), further.beyond, 64);
   const Fixed radius = square_root(energy + energy);
   const CosineSine part = cosine_sine(uniform_of(angle, further.second));
   return {.cosine = rounded(radius * part.cosine.size, scale, part.cosine.negative),
@@ -64,15 +72,30 @@ GridPair exact_gaussian(uint64_t word, uint64_t angle, const FurtherWords& furth
 int64_t exact_laplace(uint64_t word, const FurtherWords& further, double scale) {
   const Fixed below = Fixed::fraction(0, further.first[0], further.first[1]) + Fixed(1).shifted_right(193);
   const Fixed u = Fixed::fraction(word & ~uint64_t{1}) + below.shifted_left(1);
-  return rounded(logarithm(u).size, scale, (word & 1) != 0);
+  return rounded(energy_of(u, further.beyond, 63), scale, (word & 1) != 0);
 }
 
 int64_t exact_gumbel(uint64_t word, const FurtherWords& further, double scale) {
-  const SignedFixed log = logarithm(logarithm(uniform_of(word, further.first)).size);
+  if (~word == 0 && further.beyond.levels > 0) {
+    // With w = 1 - u below 2^-64: -ln(-ln u) = -ln w - ln(1 + w/2 + w^2/3 + ...) = -ln w - (w/2 + 5 w^2/24), within
+    // w^3.
+    const Fixed uniform = uniform_of(further.beyond.word, further.beyond.further);
+    const Fixed w = uniform.shifted_right(static_cast<int>(std::min<uint64_t>(64 * further.beyond.levels, 319)));
+    const Fixed less = w.shifted_right(1) + w * w * 5 / 24;
+    return rounded(energy_of(uniform, further.beyond, 64) - less, scale, false);
+  }
+  const SignedFixed log = logarithm(energy_of(uniform_of(word, further.first), further.beyond, 64));
   return rounded(log.size, scale, !log.negative);
 }
 
 namespace {
+
+// What decides number `position`: further bits, and where its end of the range is when its word does not tell.
+FurtherWords further_of(FurtherWordSource& source, int64_t position, bool at_end) {
+  FurtherWords words = source.at(position);
+  if (at_end) words.beyond = source.beyond(position);
+  return words;
+}
 
 void decide_gaussian(std::span<const uint64_t> words, std::span<int64_t> out, double scale, int64_t first,
                      FurtherWordSource& further) {
@@ -81,19 +104,20 @@ void decide_gaussian(std::span<const uint64_t> words, std::span<int64_t> out, do
     for (size_t i = chunk; i < chunk + kPairs; ++i) {
       if (out[i] != isa::kUndecided && out[i + kPairs] != isa::kUndecided) continue;
       // The other number of the pair was right already, and comes out the same.
-      const GridPair pair =
-          exact_gaussian(words[i], words[i + kPairs], further.at(first + static_cast<int64_t>(i)), scale);
+      const GridPair pair = exact_gaussian(words[i], words[i + kPairs],
+                                           further_of(further, first + static_cast<int64_t>(i), words[i] == 0), scale);
       out[i] = pair.cosine;
       out[i + kPairs] = pair.sine;
     }
   }
 }
 
-template <typename Exact>
+template <typename Exact, typename AtEnd>
 void decide(std::span<const uint64_t> words, std::span<int64_t> out, double scale, int64_t first,
-            FurtherWordSource& further, Exact exact) {
+            FurtherWordSource& further, Exact exact, AtEnd at_end) {
   for (size_t i = 0; i < words.size(); ++i) {
-    if (out[i] == isa::kUndecided) out[i] = exact(words[i], further.at(first + static_cast<int64_t>(i)), scale);
+    if (out[i] != isa::kUndecided) continue;
+    out[i] = exact(words[i], further_of(further, first + static_cast<int64_t>(i), at_end(words[i])), scale);
   }
 }
 
@@ -112,12 +136,12 @@ void grid_noise_from_words(NoiseKind kind, std::span<const uint64_t> words, std:
       break;
     case NoiseKind::Laplace:
       if (kernels.laplace(words.data(), out.data(), chunks, scale)) {
-        decide(words, out, scale, first, further, exact_laplace);
+        decide(words, out, scale, first, further, exact_laplace, [](uint64_t word) { return word >> 1 == 0; });
       }
       break;
     case NoiseKind::Gumbel:
       if (kernels.gumbel(words.data(), out.data(), chunks, scale)) {
-        decide(words, out, scale, first, further, exact_gumbel);
+        decide(words, out, scale, first, further, exact_gumbel, [](uint64_t word) { return word == 0 || ~word == 0; });
       }
       break;
   }

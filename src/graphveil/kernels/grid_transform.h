@@ -12,9 +12,19 @@ enum class NoiseKind { Gaussian, Laplace, Gumbel };
 // Numbers are made in chunks of this many, from as many words of 64 bits.
 inline constexpr int64_t kGridChunk = 16;
 
+// Where in the outermost 2^-64 a uniform number lies whose first word has no bit that tells (all zeros, or all ones
+// where the other end counts): 2^(-64 levels) times a uniform number of 192 bits with a first word above 0. So an end
+// has no end, and a number near it has as many bits as any other.
+struct Beyond {
+  uint64_t levels = 0;  // 0: not asked for
+  uint64_t word = 0;
+  std::array<uint64_t, 2> further{};
+};
+
 // 128 further bits for each of the (at most two) uniform numbers behind a noise number.
 struct FurtherWords {
   std::array<uint64_t, 2> first{}, second{};
+  Beyond beyond{};  // of the first
 };
 
 // Where they come from.
@@ -23,6 +33,7 @@ class FurtherWordSource {
   virtual ~FurtherWordSource() = default;
   // Always the same for the same position.
   virtual FurtherWords at(int64_t position) = 0;
+  virtual Beyond beyond(int64_t position) = 0;
 };
 
 // out[i] = round(scale * number first + i of a fill). words and out are equally long, a multiple of kGridChunk, and
@@ -36,7 +47,7 @@ void grid_noise_from_words(NoiseKind kind, std::span<const uint64_t> words, std:
 // cells of width 2^-192 that `word`, `angle` and the further words name.
 // Gaussian: round(scale sqrt(-2 ln u) cos(2 pi v)), and with the sine. Gumbel: round(-scale ln(-ln u)).
 // Laplace: round(-scale ln u) with u from the upper 63 bits of `word` (a cell of width 2^-191), negative when its
-// lowest bit is set.
+// lowest bit is set. Where `beyond` has levels, u (Gumbel at the upper end: 1 - u) is what it says instead.
 struct GridPair {
   int64_t cosine = 0, sine = 0;
 };

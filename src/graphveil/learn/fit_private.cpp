@@ -41,6 +41,16 @@ double rate_of_steps(const PrivateFitOptions& options, const mechanism::PlanLine
                   options.learning_rate / (std::sqrt(static_cast<double>(line.event.count())) * noise));
 }
 
+// Ends of blocks where everybody takes part: every bound::kSamplesPerBlock of what fits at once.
+std::vector<size_t> cuts_by_place(size_t samples, size_t at_once) {
+  std::vector<size_t> cuts;
+  for (size_t first = 0; first < samples; first += at_once) {
+    const size_t last = std::min(samples, first + at_once);
+    for (size_t cut = first; cut < last;) cuts.push_back(cut = std::min(last, cut + bound::kSamplesPerBlock));
+  }
+  return cuts;
+}
+
 // The mean of what it is shown: post-processing of the released iterates.
 class TailAverage {
  public:
@@ -122,19 +132,37 @@ double noise_for_share(const PrivateFitOptions& options, int64_t train_nodes, do
   return 1 / std::sqrt(std::log1p(per_step / (plan.rate * plan.rate)));
 }
 
-void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int32_t> labels,
-                        nn::Tape& tape, nn::ClippedGradient& clipped,
+void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
+                        std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
                         const std::function<void(int64_t samples)>& after_piece) {
   const auto at_once = static_cast<size_t>(network.samples_at_once());
-  std::vector<int32_t> piece_labels;
-  for (size_t first = 0; first < batch.size(); first += at_once) {
-    const auto piece = batch.subspan(first, std::min(at_once, batch.size() - first));
-    piece_labels.resize(piece.size());
-    for (size_t i = 0; i < piece.size(); ++i) piece_labels[i] = labels[piece[i]];
-    tape.start_per_sample(static_cast<int64_t>(piece.size()));
-    clipped.add(nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum));
-    if (after_piece) after_piece(static_cast<int64_t>(piece.size()));
+  std::vector<int32_t> piece, piece_labels;
+  std::vector<int64_t> ends;
+  const auto add_piece = [&] {
+    if (!piece.empty()) {
+      tape.start_per_sample(static_cast<int64_t>(piece.size()));
+      clipped.add(nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum), ends);
+      if (after_piece) after_piece(static_cast<int64_t>(piece.size()));
+    }
+    piece.clear();
+    piece_labels.clear();
+    ends.clear();
+  };
+  // Blocks are never cut, and blank samples are in none: how blocks are put together to pieces changes no bit.
+  const std::vector<size_t> cuts = block_ends.empty() ? cuts_by_place(batch.size(), at_once)
+                                                      : std::vector<size_t>(block_ends.begin(), block_ends.end());
+  size_t begin = 0;
+  for (const size_t end : cuts) {
+    if (piece.size() + (end - begin) > at_once) add_piece();
+    for (const int32_t id : batch.subspan(begin, end - begin)) {
+      if (labels[static_cast<size_t>(id)] == nn::kNoLabel) continue;
+      piece.push_back(id);
+      piece_labels.push_back(labels[static_cast<size_t>(id)]);
+    }
+    ends.push_back(static_cast<int64_t>(piece.size()));
+    begin = end;
   }
+  add_piece();
 }
 
 mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<const int32_t> labels,
@@ -154,7 +182,8 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
 
   for (int64_t step = 0; step < steps; ++step) {
     clipped.start();
-    add_clipped_losses(network, batches.batch(step), labels, tape, clipped);
+    const std::span<const int32_t> batch = batches.batch(step);
+    add_clipped_losses(network, batch, batches.block_ends(), labels, tape, clipped);
     std::vector<double> gradient = release.gaussian(label, clipped.finish(batches, release.relation())).value();
     clipped.undo_relative(gradient);
     optimizer->step(parameters, gradient, learning_rate, 1 / batches.expected_size());

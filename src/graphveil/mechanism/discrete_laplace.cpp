@@ -17,7 +17,7 @@ Noisy<int64_t> Release::discrete_laplace(const std::string& label, bound::Bounde
   if (observer_ != nullptr) observer_->saw(label, {static_cast<double>(value)}, 1, input.sensitivity());
   if (door_ == Door::Private) {
     const std::string name = purpose(label);
-    kernels::add_discrete_laplace(std::span<int64_t>(&value, 1), kernels::exact_rational(scale),
+    kernels::add_discrete_laplace(std::span<int64_t>(&value, 1), kernels::exact_rational(drawn_scale(planned)),
                                   {seed_, name, point_.draws++});
   }
   return finish(label, value, scale);

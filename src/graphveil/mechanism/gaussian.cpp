@@ -33,7 +33,7 @@ Noisy<Matrix> Release::gaussian(const std::string& label, bound::Bounded<bound::
   }
   if (door_ == Door::Private) {
     const std::string name = purpose(label);
-    kernels::add_gaussian(grid.values.values(), stddev / grid.step, {seed_, name, point_.draws++});
+    kernels::add_gaussian(grid.values.values(), drawn_scale(planned) / grid.step, {seed_, name, point_.draws++});
   }
   Matrix out = Matrix::uninitialized(grid.values.rows(), grid.values.cols());
   kernels::from_grid(grid.values, grid.step, out);
@@ -54,7 +54,7 @@ Noisy<std::vector<double>> Release::gaussian(const std::string& label, bound::Bo
       for (int64_t i = begin; i < end; ++i) steps.data()[i] = std::llrint(sum[static_cast<size_t>(i)] / step);
     });
     const std::string name = purpose(label);
-    kernels::add_gaussian(steps.values(), stddev / step, {seed_, name, point_.draws++});
+    kernels::add_gaussian(steps.values(), drawn_scale(planned) / step, {seed_, name, point_.draws++});
     parallel_for(size, kGrain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) sum[static_cast<size_t>(i)] = static_cast<double>(steps.data()[i]) * step;
     });

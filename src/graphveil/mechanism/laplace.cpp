@@ -25,7 +25,7 @@ Noisy<Matrix> Release::laplace(const std::string& label, bound::Bounded<bound::G
   }
   if (door_ == Door::Private) {
     const std::string name = purpose(label);
-    kernels::add_laplace(grid.values.values(), scale / grid.step, {seed_, name, point_.draws++});
+    kernels::add_laplace(grid.values.values(), drawn_scale(planned) / grid.step, {seed_, name, point_.draws++});
   }
   Matrix out = Matrix::uninitialized(grid.values.rows(), grid.values.cols());
   kernels::from_grid(grid.values, grid.step, out);

@@ -9,9 +9,9 @@
 namespace graphveil::mechanism {
 namespace {
 
-// Posteriors are rounded toward zero to this grid: what is left of them still has sum at most 1, for which the lemma
-// holds as well.
-constexpr double kStep = 0x1p-24;
+// Posteriors are rounded toward zero to the grid: what is left of them still has sum at most 1, for which the lemma
+// holds as well. Noise in whole steps and ties are part of the price.
+constexpr double kStep = account::kArgmaxStep;
 
 void add_noise(std::span<int64_t> steps, account::ArgmaxNoise noise, double scale, const kernels::StreamName& stream) {
   switch (noise) {

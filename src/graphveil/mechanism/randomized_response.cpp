@@ -8,11 +8,12 @@ namespace graphveil::mechanism {
 
 double flip_probability(double log_odds, int64_t classes) {
   // Another class with probability b each, the true one with a, ln(a / b) = log_odds: in all (C - 1) b =
-  // (C - 1) e^-l / (1 + (C - 1) e^-l). A double near it, and then one above by a few last digits: more flips, more
-  // privacy.
+  // (C - 1) e^-l / (1 + (C - 1) e^-l). A double near it, and then one above by a few last digits, and at least what a
+  // stream can draw exactly: more flips, more privacy. The digits also pay for what a sample of cells
+  // (mechanism/randomized_set.cpp) is off by, 2^-114 a draw and fewer than 2^53 of them.
   const double others = static_cast<double>(classes - 1) * std::exp(-log_odds);
   return std::min(static_cast<double>(classes - 1) / static_cast<double>(classes),
-                  others / (1 + others) * (1 + 0x1p-48));
+                  std::max(others / (1 + others) * (1 + 0x1p-48), 0x1p-1000));
 }
 
 namespace {

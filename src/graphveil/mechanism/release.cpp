@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graphveil/account/accountant.h"
+#include "graphveil/account/drawn.h"
 #include "graphveil/account/event_json.h"
 #include "graphveil/mechanism/release_parts.h"
 
@@ -34,7 +35,7 @@ Release Release::open(bound::Relation relation, Plan plan, Budget cap, Seed seed
     }
   }
   // Written so that a NaN is refused too. Without a cap there is nothing to compare.
-  const double price = std::isinf(cap.epsilon) ? 0 : account::spent_epsilon(plan.ledger(), cap.delta);
+  const double price = std::isinf(cap.epsilon) ? 0 : account::drawn_epsilon(plan.ledger(), cap.delta);
   if (!(price <= cap.epsilon)) {
     fail(ErrorKind::BudgetExceeded, "the plan costs epsilon {:.6g} at delta {:.3g}, the cap is {:.6g}", price,
          cap.delta, cap.epsilon);

@@ -23,6 +23,14 @@ Kind planned_as(const PlanLine& line) {
   return *kind;
 }
 
+// The scale at which noise is drawn: noise_scale and a hair, so that it is never less than the ledger's multiplier
+// times the sensitivity, whatever that product lost to rounding (2^-53), and pure noise keeps its epsilon although
+// samplers are right to a factor only. Values move by whole steps d >= 1 in every entry that moves, and their chances
+// by e^(d / s) ideally, s the scale in steps. Laplace: right to 2^-122 (s + 2 r + 2) for every size r s, so within
+// 2^-75 (d / s) of that for s up to 2^13, as grids have it. Discrete Laplace: right to 2^-80, and s is at most 2^13.
+// Both are below the 2^-51 (d / s) that this gains.
+inline double drawn_scale(const PlanLine& line) { return noise_scale(line) * (1 + 0x1p-50); }
+
 template <typename T>
 T clone_output(const T& value) {
   if constexpr (std::is_same_v<T, Matrix> || std::is_same_v<T, IntegerMatrix<int64_t>>) {
@@ -77,7 +85,7 @@ Noisy<IntegerMatrix<int64_t>> Release::with_whole_noise(const std::string& label
   }
   if (door_ == Door::Private) {
     const std::string name = purpose(label);
-    add(counts.values(), scale, kernels::StreamName{seed_, name, point_.draws++});
+    add(counts.values(), drawn_scale(planned), kernels::StreamName{seed_, name, point_.draws++});
   }
   return finish(label, std::move(counts), scale);
 }

@@ -111,9 +111,11 @@ Noisy<std::vector<int32_t>> Release::top_k(const std::string& label, bound::Boun
   // Raising one score by the amount and lowering another moves the log-odds of two picks by 2 amount / b. With scores
   // and noise in whole steps, ties going to the lower column, a list of k is picked with a probability within a factor
   // exp(k^2 step / b) of that of continuous noise: with its j-th entry raised by k - j + 1 steps continuous noise picks
-  // it wherever noise in steps did, and each of the k picks then changes by at most exp(k step / b). A pick given those
-  // before it is thus within exp(2 k^2 step / b), its loss moves by at most twice that, its range by four times that.
-  const double in_steps = 4 * static_cast<double>(k) * static_cast<double>(k) * grid.step;
+  // it wherever noise in steps did, and each of the k picks then changes by at most exp(k step / b). The noise itself
+  // is right to a factor of exp(2^-75) a number (kernels/grid_noise.h), so any event of a row to exp(2^-75 columns),
+  // less than exp(step / b) for fewer than 2^46 columns. A pick given those before it is thus within exp(2 (k^2 + 1)
+  // step / b), its loss moves by at most twice that, its range by four times that.
+  const double in_steps = 4 * (static_cast<double>(k) * static_cast<double>(k) + 1) * grid.step;
   const double scale = noise_scale(planned) * (1 + in_steps / planned.sensitivity());
   const uint64_t first = point_.draws;
   const std::string name = purpose(label);
@@ -140,11 +142,11 @@ Noisy<LargestEntries> Release::gaussian_top_k(const std::string& label, bound::B
   require(grid.step == this->grid(label), "'{}' lies on a grid of step {}, want {}", label, grid.step,
           this->grid(label));
   if (observer_ != nullptr) observer_->saw(label, all_values(grid), grid.rows(), input.sensitivity());
-  const double stddev = noise_scale(planned);
+  const double stddev = noise_scale(planned), drawn = drawn_scale(planned);
   const uint64_t first = point_.draws;
   const std::string name = purpose(label);
   const auto add_noise = [&](std::span<int64_t> values, uint64_t stream) {
-    if (door_ == Door::Private) kernels::add_gaussian(values, stddev / grid.step, {seed_, name, first + stream});
+    if (door_ == Door::Private) kernels::add_gaussian(values, drawn / grid.step, {seed_, name, first + stream});
   };
   point_.draws += static_cast<uint64_t>(grid.rows() * blocks(grid));
   LargestEntries out;

@@ -1,5 +1,6 @@
 #include "graphveil/mechanism/trials.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "graphveil/base/error.h"
@@ -45,9 +46,10 @@ struct Draw {
     }
   }
 
-  // The sum of whole rates, of which each one is kept with the same chance; until it is not 0.
+  // The sum of whole rates, of which each one is kept with the same chance; until it is not 0. The chance is a double
+  // without rounding: 1, or the rate over a power of two.
   int64_t operator()(const account::PositivePoisson& t) const {
-    const double whole = std::ceil(t.rate);
+    const double whole = t.rate == std::floor(t.rate) ? t.rate : std::exp2(std::max(0.0, std::ceil(std::log2(t.rate))));
     int64_t k = 0;
     while (k == 0) {
       for (double r = 0; r < whole; ++r) {

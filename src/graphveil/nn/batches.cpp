@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "graphveil/base/error.h"
+#include "graphveil/kernels/poisson_sample.h"
 
 namespace graphveil::nn {
 
@@ -23,25 +24,41 @@ FullBatch::FullBatch(std::vector<int32_t> ids, bound::SampleDraw draw) : ids_(st
 
 std::span<const int32_t> FullBatch::batch(int64_t) { return ids_; }
 
+namespace {
+
+// Places of one block when each is drawn at this rate.
+int64_t width_of_blocks(double rate, size_t places) {
+  const double width = std::min(std::floor(PoissonBatches::kDrawnPerBlock / rate), static_cast<double>(places));
+  return std::max(bound::kSamplesPerBlock, static_cast<int64_t>(width));
+}
+
+}  // namespace
+
 PoissonBatches::PoissonBatches(std::vector<int32_t> ids, bound::SampleDraw draw, const Seed& seed)
-    : ids_(std::move(ids)), draw_(draw), random_(seed, "poisson batches") {
+    : ids_(std::move(ids)), draw_(draw), seed_(seed) {
   bound::check(draw);
+  block_width_ = width_of_blocks(draw.rate, ids_.size());
   check_distinct(ids_);
   drawn_.reserve(ids_.size());
 }
 
 std::span<const int32_t> PoissonBatches::batch(int64_t step) {
+  block_ends_.clear();
   if (draw_.rate == 1) return ids_;
-  random_.seek(static_cast<uint64_t>(step));
+  const auto places = static_cast<int64_t>(ids_.size());
+  const std::vector<int64_t> taken =
+      kernels::poisson_sample(places, draw_.rate, {seed_, "poisson batches", static_cast<uint64_t>(step)});
   drawn_.clear();
-  // The gap to the next one who takes part is geometric: floor(log(u) / log(1 - rate)).
-  const double log_absent = std::log1p(-draw_.rate);
-  double place = -1;
-  while (true) {
-    place += 1 + std::floor(std::log(random_.uniform()) / log_absent);
-    if (place >= static_cast<double>(ids_.size())) return drawn_;
-    drawn_.push_back(ids_[static_cast<size_t>(place)]);
+  for (const int64_t place : taken) drawn_.push_back(ids_[static_cast<size_t>(place)]);
+  for (int64_t end = block_width_; end < places + block_width_; end += block_width_) {
+    const int64_t before = block_ends_.empty() ? 0 : block_ends_.back();
+    block_ends_.push_back(std::lower_bound(taken.begin() + before, taken.end(), end) - taken.begin());
+    if (block_ends_.back() - before > bound::kMaxSamplesPerBlock) {
+      fail(ErrorKind::Internal, "{} of {} ids were drawn at rate {}, want at most {}", block_ends_.back() - before,
+           block_width_, draw_.rate, bound::kMaxSamplesPerBlock);
+    }
   }
+  return drawn_;
 }
 
 FixedSizeBatches::FixedSizeBatches(std::vector<int32_t> ids, int64_t size, const Seed& seed)

@@ -16,6 +16,11 @@ class Batches {
   virtual ~Batches() = default;
   // The ids of step 0, 1, 2, ...; valid until the next call. May be empty.
   virtual std::span<const int32_t> batch(int64_t step) = 0;
+  // How many of that batch are before the end of block 0, 1, 2, ...: block b is [ends[b - 1], ends[b]), at most
+  // bound::kMaxSamplesPerBlock long, maybe empty. Where each id may be drawn or not, in which block it would be depends
+  // on the id alone, so that nobody else's block changes with it (bound/clipping.h). Empty: every
+  // bound::kSamplesPerBlock of them.
+  virtual std::span<const int64_t> block_ends() const { return {}; }
   // How the batches are drawn, and what one record can touch: the only source of what the ledger says. Throws
   // Unsupported where we have no proof of amplification or bound.
   virtual bound::SampleDraw draw() const = 0;
@@ -40,20 +45,28 @@ class FullBatch final : public Batches {
   bound::SampleDraw draw_;
 };
 
-// Each id with probability draw.rate, independently, anew in every step.
+// Each id with probability draw.rate, independently, anew in every step: the probability is that double itself, by
+// comparison of whole numbers (kernels/poisson_sample.h). A block is a stretch of the list of ids, wide enough for
+// about kDrawnPerBlock of them to be drawn. Beyond bound::kMaxSamplesPerBlock in one, of which the chance is below
+// 2e-19, batch() throws: who is drawn does not depend on the records, so this tells nothing about them.
 class PoissonBatches final : public Batches {
  public:
   // Throws InvalidArgument unless the ids are distinct.
   PoissonBatches(std::vector<int32_t> ids, bound::SampleDraw draw, const Seed& seed);
   std::span<const int32_t> batch(int64_t step) override;
+  std::span<const int64_t> block_ends() const override { return block_ends_; }
   bound::SampleDraw draw() const override { return draw_; }
   double expected_size() const override { return draw_.rate * static_cast<double>(ids_.size()); }
+
+  static constexpr double kDrawnPerBlock = 48;
 
  private:
   std::vector<int32_t> ids_;
   bound::SampleDraw draw_;
-  RandomStream random_;
+  Seed seed_;
+  int64_t block_width_;
   std::vector<int32_t> drawn_;
+  std::vector<int64_t> block_ends_;
 };
 
 // `size` of the ids, a uniform choice without replacement, anew in every step. We have no proof for these with groups:

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "graphveil/base/parallel.h"
-#include "graphveil/bound/clipping.h"
 #include "graphveil/kernels/gemm.h"
 #include "graphveil/kernels/isa/columns.h"
 #include "graphveil/kernels/isa/grid_scatter.h"
@@ -24,9 +23,9 @@ using kernels::Transpose;
 class Blocks {
  public:
   explicit Blocks(const WeightedRows& rows) : rows_(rows) {}
-  int64_t count() const { return (rows_.samples.samples() + bound::kSamplesPerBlock - 1) / bound::kSamplesPerBlock; }
+  int64_t count() const { return static_cast<int64_t>(rows_.block_ends.size()); }
   int64_t first_row(int64_t block) const {
-    const int64_t sample = std::min(block * bound::kSamplesPerBlock, rows_.samples.samples());
+    const int64_t sample = block == 0 ? 0 : rows_.block_ends[static_cast<size_t>(block) - 1];
     return rows_.samples.offsets()[static_cast<size_t>(sample)];
   }
   int64_t rows_per_sum(int64_t block) const { return rows_.rows_per_sum[static_cast<size_t>(block)]; }

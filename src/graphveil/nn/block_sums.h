@@ -1,16 +1,17 @@
 // Sums of clipped per-sample gradients in which the rounding that a sample can cause is bounded: float products within
 // blocks of samples, exact sums of blocks.
 //
-// Guarantee (with bound::kSamplesPerBlock = 64 samples to a block, u = 2^-24 the rounding of a float). A block is cut
-// by the place of its samples in the step alone, and its sum reads its own samples alone.
+// Guarantee (with at most bound::kMaxSamplesPerBlock = 126 samples to a block, u = 2^-24 the rounding of a float).
+// Which block a sample is in does not depend on the others (nn/batches.h), and a block's sum reads its own samples
+// alone.
 //   Within a block, a float sum of k rows a_r (x) g_r errs, in any order and with or without fused products, by at most
 //   g_k W in norm, g_k = k u / (1 - k u) and W the sum of |a_r| |g_r| (Higham 2002, Section 3.1). Whoever calls gives
 //   each block its k such that g_k times the W of all its rows is at most 0.99 bound::kBlockError times the clip norm:
-//   rows beyond k are summed apart, and those sums added in double. The remaining 0.01 covers that addition (of at most
-//   2^22 rows, so within 2^22 2^-53 64 64 < 2e-6), what falls below the smallest floats, and the rounding of W itself.
-//   Each entry of a block's sum is then rounded to the nearest multiple of the grid. Multiples of it are added in
-//   double without error as long as they stay below 2^53 of them: so in any order, and in any number of threads, to the
-//   same bits.
+//   rows beyond k are summed apart, and those sums added in double. The remaining 0.01, 4.8e-6, covers that addition
+//   (of at most 2^22 rows, so within 2^22 2^-53 126 64 < 3.8e-6), what falls below the smallest floats, and the
+//   rounding of W itself. Each entry of a block's sum is then rounded to the nearest multiple of the grid. Multiples of
+//   it are added in double without error as long as they stay below 2^53 of them: so in any order, and in any number of
+//   threads, to the same bits.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +27,7 @@ namespace graphveil::nn {
 struct WeightedRows {
   const SampleRows& samples;
   std::span<const Real> factors;          // of each row; where it is 0, whatever else the row reads counts as 0
+  std::span<const int64_t> block_ends;    // of each block: how many samples are before its end
   std::span<const int64_t> rows_per_sum;  // of each block: how many rows one float sum may hold, at least 1
 };
 

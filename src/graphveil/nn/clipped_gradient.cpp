@@ -41,13 +41,14 @@ void ClippedGradient::start() {
   samples_ = 0;
 }
 
-void ClippedGradient::add(Var loss) {
+void ClippedGradient::add(Var loss, std::span<const int64_t> block_ends) {
   Tape& tape = *loss.tape;
   require(tape.per_sample(), "clipping needs a tape started with start_per_sample");
   samples_ += tape.samples();
   if (samples_ > bound::kMaxSamples) {
     fail(ErrorKind::Unsupported, "a private step has {} samples, want at most {}", samples_, bound::kMaxSamples);
   }
+  set_blocks(tape.samples(), block_ends);
   if (tape.samples() == 0) return;
   tape.backward(loss);
   measure(tape);
@@ -116,14 +117,33 @@ void ClippedGradient::weigh(Tape& tape) {
     operation.scale_rows(row_factors);
     const auto at_once =
         std::span(rows_per_sum_).subspan(static_cast<size_t>(group * blocks), static_cast<size_t>(blocks));
-    operation.add_sums({rows_of(tape, operation.output()), row_factors, at_once}, sums_);
+    operation.add_sums({rows_of(tape, operation.output()), row_factors, block_ends_, at_once}, sums_);
   });
 }
 
+void ClippedGradient::set_blocks(int64_t samples, std::span<const int64_t> ends) {
+  block_ends_.assign(ends.begin(), ends.end());
+  if (ends.empty()) {
+    for (int64_t end = bound::kSamplesPerBlock; end < samples; end += bound::kSamplesPerBlock) {
+      block_ends_.push_back(end);
+    }
+    block_ends_.push_back(samples);
+  }
+  int64_t before = 0;
+  for (const int64_t end : block_ends_) {
+    require(end >= before && end - before <= bound::kMaxSamplesPerBlock,
+            "a block of samples is [{}, {}), want at most {}", before, end, bound::kMaxSamplesPerBlock);
+    before = end;
+  }
+  require(before == samples, "the blocks hold {} samples, the step {}", before, samples);
+}
+
 // For each block the most rows k with g_k W at most kFloatShare kBlockError C, where W, the sum of the block's scaled
-// terms, is at most 64 * 64 C: so k is at least 1.
+// terms, is at most 126 * 64 C: so k is at least 1.
+static_assert(bound::kMaxSamplesPerBlock * kMostCancellation * 0x1p-24 * (1 + 0x1p-20) <=
+              kFloatShare * bound::kBlockError);
 void ClippedGradient::set_rows_per_sum(int64_t samples) {
-  const int64_t blocks = (samples + bound::kSamplesPerBlock - 1) / bound::kSamplesPerBlock;
+  const auto blocks = static_cast<int64_t>(block_ends_.size());
   const double unit = static_cast<double>(std::numeric_limits<Real>::epsilon()) / 2;
   rows_per_sum_.resize(static_cast<size_t>(blocks * clipping_.groups()));
   for (int64_t l = 0; l < clipping_.groups(); ++l) {
@@ -131,7 +151,8 @@ void ClippedGradient::set_rows_per_sum(int64_t samples) {
     const std::span<const double> terms = of_group(squared_terms_, l, samples);
     for (int64_t b = 0; b < blocks; ++b) {
       double sum = 0;
-      for (int64_t s = b * bound::kSamplesPerBlock; s < std::min(samples, (b + 1) * bound::kSamplesPerBlock); ++s) {
+      for (int64_t s = b == 0 ? 0 : block_ends_[static_cast<size_t>(b) - 1]; s < block_ends_[static_cast<size_t>(b)];
+           ++s) {
         if (erased_[static_cast<size_t>(s)] != 0) continue;
         sum += static_cast<double>(factors_.view()(s, l)) * std::sqrt(terms[static_cast<size_t>(s)]);
       }

@@ -23,12 +23,13 @@ namespace graphveil::nn {
 // Sums over one or more per-sample steps of the tape, for batches too large for one.
 //
 // Guarantee: the sensitivity that finish() states (bound::clipped_sum), worst-case rounding included, provided that a
-// sample is in one of the steps only, that the steps are cut by public numbers, and that what the tape is given as rows
+// sample is in one of the steps only, that a block is whole within one of them and cut by its samples' public places,
+// that a blank sample is in none, and that what the tape is given as rows
 // of a sample depends on the records that the sampler's draw says it does.
 //   Each sample's gradient enters with norm at most bound::clipped_norm: its norm is measured from above
 //   (nn/ghost_norm.h), and bound::kClipMargin covers what is left.
 //   Besides, it is never taken to be less than 1/64 of the sum of the norms of its rows' shares: so the shares of a
-//   block sum to W <= 64 * 64 times the clip norm, and there is a number of rows, at least 1, whose float sum keeps to
+//   block sum to W <= 126 * 64 times the clip norm, and there is a number of rows, at least 1, whose float sum keeps to
 //   the bound of nn/block_sums.h.
 //   A sample's values and gradients are the same bits whatever the other samples are (nn/row_products.h), so a block is
 //   the same bits unless one of its own samples changes.
@@ -44,8 +45,10 @@ class ClippedGradient {
   // Forgets what was summed.
   void start();
   // Adds the clipped gradients of the samples of this step; `loss` is a sum over samples. An empty step adds zero.
-  // Throws Unsupported beyond bound::kMaxSamples samples.
-  void add(Var loss);
+  // Block b of them is [block_ends[b - 1], block_ends[b]), as Batches::block_ends() has it; empty: every
+  // bound::kSamplesPerBlock of them. Throws Unsupported beyond bound::kMaxSamples samples, InvalidArgument for blocks
+  // that do not add up to the step, or of more than bound::kMaxSamplesPerBlock samples.
+  void add(Var loss, std::span<const int64_t> block_ends = {});
   // Hands the sum over, one number per parameter, with what one record can do to it given how `batches` draws.
   bound::Bounded<bound::GradientSum> finish(const Batches& batches, bound::Relation relation);
 
@@ -61,6 +64,7 @@ class ClippedGradient {
   friend class ClippedGradientPeer;  // of the tests
   void measure(Tape& tape);
   void weigh(Tape& tape);
+  void set_blocks(int64_t samples, std::span<const int64_t> ends);
   void set_rows_per_sum(int64_t samples);
   int64_t group_of(const Operation& operation) const;
   const SampleRows& rows_of(Tape& tape, Var output);
@@ -74,6 +78,7 @@ class ClippedGradient {
   int64_t samples_ = 0;                                // added since start()
   std::vector<double> squared_norms_, squared_terms_;  // groups x samples
   std::vector<double> norms_by_sample_;                // samples x groups
+  std::vector<int64_t> block_ends_;                    // samples before the end of each block
   std::vector<int64_t> rows_per_sum_;                  // groups x blocks
   Buffer factors_, row_factors_;
   std::vector<uint8_t> erased_;

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "graphveil/account/accountant.h"
+#include "graphveil/account/drawn.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/version.h"
 #include "graphveil/run/search.h"
@@ -62,8 +62,8 @@ std::vector<std::string> not_releasable(const Prepared& prepared, const mechanis
   // a hundredth of delta tells. Noise that hides a record makes epsilon grow by little.
   if (prepared.delta > 0) {
     constexpr double kLess = 0.01, kTimes = 4, kMore = 4;
-    const double epsilon = account::spent_epsilon(spent.ledger(), prepared.delta);
-    const double less = account::spent_epsilon(spent.ledger(), kLess * prepared.delta);
+    const double epsilon = account::drawn_epsilon(spent.ledger(), prepared.delta);
+    const double less = account::drawn_epsilon(spent.ledger(), kLess * prepared.delta);
     if (!(less <= kTimes * epsilon + kMore)) {
       out.push_back(
           fmt::format("epsilon is {:.3g} at delta {:.3g} and {:.3g} at {:.3g}: whoever is drawn is hardly hidden, "
@@ -115,6 +115,7 @@ artifact::Certificate certify(const Prepared& prepared, const mechanism::Plan& s
   const auto proved = [&](double delta) { return proved_epsilon(spent.ledger(), delta); };
   c.epsilon = proved(c.delta);
   for (const double delta : kOtherDeltas) c.epsilon_at.push_back({delta, proved(delta)});
+  c.sampler_epsilon = c.delta > 0 ? account::sampler_epsilon(spent.ledger()) : 0;
   if (prepared.as_published()) c.published_epsilon = prepared.published_epsilon;
   c.reasons = prepared.reasons;
   if (c.valid()) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "graphveil/account/accountant.h"
+#include "graphveil/account/drawn.h"
 #include "graphveil/artifact/fingerprint.h"
 #include "graphveil/artifact/layout.h"
 #include "graphveil/artifact/predictions_csv.h"
@@ -170,7 +171,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   const bool costs = is_private && !plan.empty();
   double cost = 0, total = already;
   if (costs) {
-    cost = account::spent_epsilon(plan.ledger(), c.delta);
+    cost = account::drawn_epsilon(plan.ledger(), c.delta);
     std::vector<budget::Spending> all = log.entries();
     all.push_back(spending);
     total = budget::total_epsilon(all, c.delta);

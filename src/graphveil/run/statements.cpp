@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "graphveil/account/accountant.h"
+#include "graphveil/account/drawn.h"
 #include "graphveil/account/scaling.h"
 
 namespace graphveil::run {
@@ -125,7 +125,7 @@ account::Ledger ledger_of_class(const mechanism::Plan& plan, double share) {
 }  // namespace
 
 std::optional<double> proved_epsilon(const account::Ledger& ledger, double delta) {
-  const double epsilon = account::spent_epsilon(ledger, delta);
+  const double epsilon = account::drawn_epsilon(ledger, delta);
   return std::isfinite(epsilon) ? std::optional<double>(epsilon) : std::nullopt;
 }
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "graphveil/account/accountant.h"
+#include "graphveil/graph/blank.h"
 #include "tests/method/tiny_task.h"
 
 namespace graphveil::method::dpar_test {
@@ -104,6 +106,43 @@ TEST(Dpar, ASampleOfTheRecordsAmplifiesAsItDoes) {
   EXPECT_GT(part, 0.1 * whole);
   EXPECT_EQ(run(sampled, bound::Relation::Node, 0.5).model.value().size(),
             run(all, bound::Relation::Node, 0.5).model.value().size());
+}
+
+// What sampling records stands on: a blank record is the same to the bit, drawn or not. Two rates between which lies
+// the coin of one node alone, whose record is blank as the relation has it; everything is released without noise.
+TEST(Dpar, ABlankRecordIsTheSameDrawnOrNot) {
+  for (const bound::Relation relation : {bound::Relation::Node, bound::Relation::Record}) {
+    const Task task = tiny_task(relation);
+    std::vector<std::pair<double, int32_t>> coins;
+    for (int32_t v = 0; v < task.data.nodes(); ++v) {
+      coins.emplace_back(RandomStream(task.seed, "records", static_cast<uint64_t>(v)).uniform(), v);
+    }
+    std::sort(coins.begin(), coins.end());
+    // A node to which others point, of the middle of the coins.
+    size_t place = coins.size() / 2;
+    while (task.data.graph.in(coins[place].second).size() < 3) ++place;
+    const int32_t blank = coins[place].second;
+    std::vector<bool> present(static_cast<size_t>(task.data.nodes()), true);
+    present[static_cast<size_t>(blank)] = false;
+    const graph::Dataset data = graph::with_blanks(
+        task.data, present, relation == bound::Relation::Record ? graph::EdgesGone::Own : graph::EdgesGone::Both);
+    const Task blanked{
+        .data = data, .split = tiny_split(), .relation = relation, .protect_degree = kTinyDegree, .seed = task.seed};
+    const auto model = [&](double rate) {
+      Dpar dpar(SelectionNoise::Gaussian);
+      const std::string text = fmt::format("{:.17g}", rate);
+      set(dpar, {{"column-cap", "8"}, {"node-rate", text.c_str()}, {"batch-size", "full"}});
+      Release release = Release::clear(relation, dpar.plan(0, tiny_setting(relation)));
+      std::vector<std::vector<uint8_t>> bits;
+      const Output output = dpar.run(blanked, release);
+      for (const auto& [name, tensor] : output.model.value()) bits.push_back(tensor.bytes);
+      return bits;
+    };
+    const double not_drawn = 0.5 * (coins[place - 1].first + coins[place].first);
+    const double drawn = 0.5 * (coins[place].first + coins[place + 1].first);
+    EXPECT_TRUE(model(not_drawn) == model(drawn)) << bound::name(relation);
+    EXPECT_FALSE(model(0.2) == model(drawn));
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "graphveil/account/accountant.h"
 #include "graphveil/base/error.h"
+#include "graphveil/kernels/poisson_sample.h"
 #include "tests/method/privgnn/public_task.h"
 
 namespace graphveil::method::privgnn_test {
@@ -70,7 +71,7 @@ TEST(PrivGnn, ARecordThatWasNotSampledLeavesTheAnswerTheSameToTheBit) {
       for (size_t q = 0; q < before.releases.size(); ++q) {
         // The sample of query q, drawn again.
         const std::vector<int64_t> sample =
-            RandomStream(Seed::from_number(3), "private sample", q).poisson_sample(500, rate);
+            kernels::poisson_sample(500, rate, {Seed::from_number(3), "private sample", q});
         const bool member = std::find(sample.begin(), sample.end(), w) != sample.end();
         in_sample += member;
         changed += before.releases[q] != after.releases[q];

@@ -16,6 +16,17 @@ TEST(SageEdp, CostsTheSumOfItsTwoPureLines) {
   EXPECT_NEAR(account::spent_epsilon(plan.ledger(), 0), 2 + 2.0 / 20, 0.01);
 }
 
+// Two nodes have one undirected pair, a node alone has none: one edge is then more than half of all pairs.
+TEST(SageEdp, TheShareOfEdgesIsAShareOnAnyNumberOfPairs) {
+  for (const double count : {-7.0, 0.0, 1.0, 3.0, 1e9}) {
+    for (const double pairs : {0.0, 1.0}) EXPECT_EQ(edge_share(count, pairs), 0.5) << count << " of " << pairs;
+  }
+  EXPECT_EQ(edge_share(-7, 2), 0.5);
+  EXPECT_EQ(edge_share(-7, 10), 0.1);
+  EXPECT_EQ(edge_share(3, 10), 0.3);
+  EXPECT_EQ(edge_share(9, 10), 0.5);
+}
+
 TEST(SageNdp, ARecordReachesItsOwnSampleAndThoseOfItsTargets) {
   SageNode sage;
   sage.use_paper_settings();

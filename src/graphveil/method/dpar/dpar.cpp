@@ -24,11 +24,14 @@ const char* method_name(SelectionNoise noise) {
   fail(ErrorKind::Internal, "unknown selection noise");
 }
 
-// Who takes part, by a stream for each node.
-std::vector<bool> drawn_records(const Task& task, double rate) {
+// The data with only those who take part, by a stream for each node. Whoever does not is blank as the relation has it,
+// so that a blank record is the same drawn or not: under record the edges that others list stay, for they would stay if
+// it were drawn.
+graph::Dataset drawn_records(const Task& task, double rate) {
   std::vector<bool> drawn(static_cast<size_t>(task.data.nodes()));
   for (size_t v = 0; v < drawn.size(); ++v) drawn[v] = RandomStream(task.seed, "records", v).bernoulli(rate);
-  return drawn;
+  const bool own = task.relation == bound::Relation::Record;
+  return graph::with_blanks(task.data, drawn, own ? graph::EdgesGone::Own : graph::EdgesGone::Both);
 }
 
 }  // namespace
@@ -143,7 +146,7 @@ Output Dpar::run(const Task& task, Release& release) const {
   if (edge_level(task.relation)) return Diffusion{inference_.hops, inference_.own}.run(task, release);
   const graph::Graph graph = visible_graph(task.data.graph, task.split, setting_);
   const bool sampled = node_rate_ < 1 && !task.as_published;
-  const graph::Dataset read = sampled ? graph::with_blanks(task.data, drawn_records(task, node_rate_)) : task.data;
+  const graph::Dataset read = sampled ? drawn_records(task, node_rate_) : task.data;
   const bound::Neighborhoods lists =
       neighborhoods(task, sampled ? visible_graph(read.graph, task.split, setting_) : graph, release);
   DparNetwork network(read, lists, architecture_, task.seed, scaling_.bias_input == 0);

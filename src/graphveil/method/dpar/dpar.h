@@ -27,9 +27,10 @@ struct PowerIteration {
 // Guarantee: relations node and record, at every degree. The lines of the selection (method/dpar/selection.h), then one
 // of DP-SGD: the neighborhoods are public by then, and a node is in its own sample and in at most B' others
 // (bound/neighborhoods.h). Predictions average the network's outputs over neighbors in the clear, so they are the
-// holder's. With --node-rate all of that runs on a Poisson sample of the records: those not drawn are blank, and their
-// ids stay, so that nothing tells who was drawn (mechanism::Plan::on_sample). dpar-gm also protects edges, by
-// method/dpar/diffusion.h: there predictions are public.
+// holder's. With --node-rate all of that runs on a Poisson sample of the records: those not drawn are blank as the
+// relation has it (under record edges that others list to them stay), and their ids stay, so that nothing tells who was
+// drawn (mechanism::Plan::on_sample). dpar-gm also protects edges, by method/dpar/diffusion.h: there predictions are
+// public.
 class Dpar final : public Method {
  public:
   explicit Dpar(SelectionNoise noise);

@@ -73,7 +73,7 @@ std::vector<double> gradient_norm_quantiles(Network& network, std::span<const in
   nn::Tape tape(seed);
   Progress progress("reading clip norms", static_cast<int64_t>(train.size()));
   clipped.start();
-  add_clipped_losses(network, train, labels, tape, clipped, [&](int64_t samples) {
+  add_clipped_losses(network, train, {}, labels, tape, clipped, [&](int64_t samples) {
     for (int64_t l = 0; l < groups; ++l) {
       const std::vector<double> piece = nn::UnsoundThresholds::norms(clipped, l);
       norms[static_cast<size_t>(l)].insert(norms[static_cast<size_t>(l)].end(), piece.begin(), piece.end());

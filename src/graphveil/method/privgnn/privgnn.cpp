@@ -14,6 +14,7 @@
 #include "graphveil/base/progress.h"
 #include "graphveil/bound/label.h"
 #include "graphveil/kernels/nearest.h"
+#include "graphveil/kernels/poisson_sample.h"
 #include "graphveil/method/pate/vote_noise.h"
 #include "graphveil/nn/batches.h"
 
@@ -185,7 +186,7 @@ std::vector<int32_t> PrivGnn::sampled(const Task& task, double rate, uint64_t in
   const std::vector<int32_t>& records = task.split.train;
   std::vector<int32_t> sample;
   for (const int64_t i :
-       RandomStream(task.seed, "private sample", index).poisson_sample(static_cast<int64_t>(records.size()), rate)) {
+       kernels::poisson_sample(static_cast<int64_t>(records.size()), rate, {task.seed, "private sample", index})) {
     // A blank record keeps its place in the list and is in no sample.
     if (task.data.labels[records[static_cast<size_t>(i)]] != graph::kUnlabeled) {
       sample.push_back(records[static_cast<size_t>(i)]);

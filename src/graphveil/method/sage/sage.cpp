@@ -20,6 +20,10 @@ constexpr const char* kSageAggregation = "aggregation";
 
 }  // namespace
 
+double edge_share(double noisy_count, double pairs) {
+  return std::min(0.5, std::max(noisy_count, 1.0) / std::max(pairs, 1.0));
+}
+
 Description SageEdge::describe() const {
   if (private_) {
     return {"sage-edp", "edge", "GraphSAGE on a graph perturbed by asymmetric randomized response",
@@ -62,8 +66,7 @@ graph::Graph SageEdge::visible_graph(const Task& task, Release& release) const {
   const int64_t nodes = task.data.nodes();
   const auto count = static_cast<double>(
       release.discrete_laplace(kDensity, bound::edge_count(task.data.graph, task.relation)).value());
-  const double pairs = bound::possible_edges(nodes, task.relation);
-  const double density = std::clamp(count / pairs, 1 / pairs, 0.5);
+  const double density = edge_share(count, bound::possible_edges(nodes, task.relation));
 
   // Thin the reports so that about as many edges come out as went in: t (a d + (1 - a)(1 - d)) = d.
   const double lie = mechanism::flip_probability(mechanism::noise_scale(release.line(kEdges)), 2);

@@ -10,6 +10,10 @@
 
 namespace graphveil::method {
 
+// The share of pairs taken to be edges, from a noisy count of them: between one edge and half of all pairs, whatever
+// the noise said, and one half where there is one pair or none.
+double edge_share(double noisy_count, double pairs);
+
 // sage-inf promises nothing. sage-edp trains the same network on a graph perturbed by asymmetric randomized response.
 //
 // Guarantee of sage-edp: relations undirected-edge and edge. Two ledger lines: discrete Laplace on the number of edges
