@@ -1,8 +1,8 @@
-# graphveil_header_closure(OUT BASE_DIR HEADER): the header and all headers of the project that it includes, directly or not.
+# graphveil_header_closure(OUT BASE_DIR HEADER...): the headers and all headers of the project that they include, directly or not.
 # A change of an include makes CMake run again, so what is installed is never more or less than what is needed.
-function(graphveil_header_closure out base header)
-  set(seen ${header})
-  set(waiting ${header})
+function(graphveil_header_closure out base)
+  set(seen ${ARGN})
+  set(waiting ${ARGN})
   while(waiting)
     list(POP_FRONT waiting next)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${base}/${next})

@@ -1,9 +1,16 @@
-// All that a program which trains, certifies, verifies or accounts needs.
+// All that a program needs which trains, certifies, signs, verifies, accounts, attacks or audits. Whoever writes a method
+// of their own includes graphveil/own_method.h too.
 #pragma once
 
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/calibrate.h"
+#include "graphveil/artifact/signature.h"
 #include "graphveil/artifact/words.h"
+#include "graphveil/attack/links.h"
+#include "graphveil/attack/lira.h"
+#include "graphveil/attack/mechanism_audit.h"
+#include "graphveil/attack/membership.h"
+#include "graphveil/attack/training_audit.h"
 #include "graphveil/base/context.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
@@ -12,9 +19,11 @@
 #include "graphveil/files/schema_draft.h"
 #include "graphveil/files/table_import.h"
 #include "graphveil/graph/generate.h"
+#include "graphveil/learn/pretrain.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/report/words.h"
 #include "graphveil/report/write_run.h"
+#include "graphveil/run/auto_choice.h"
 #include "graphveil/run/predict.h"
 #include "graphveil/run/train.h"
 #include "graphveil/run/verify.h"

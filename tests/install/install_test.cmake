@@ -26,6 +26,8 @@ step(${CMAKE_COMMAND} --build ${BUILD_DIR}/install-test/examples)
 step(${BUILD_DIR}/install-test/examples/account_only)
 step(${BUILD_DIR}/install-test/examples/train_and_certify ${BUILD_DIR}/install-test/people)
 step(${prefix}/bin/graphveil verify ${BUILD_DIR}/install-test/people)
+# A method that another project registers is trained, certified and verified by the library like ours.
+step(${BUILD_DIR}/install-test/examples/own_method ${BUILD_DIR}/install-test/own)
 file(GLOB_RECURSE package ${prefix}/*/graphveil.pc)
 get_filename_component(packages ${package} DIRECTORY)
 step(sh -c "PKG_CONFIG_PATH=${packages} && export PKG_CONFIG_PATH && ${CXX_COMPILER} ${examples}/account_only.cpp \
@@ -33,6 +35,13 @@ step(sh -c "PKG_CONFIG_PATH=${packages} && export PKG_CONFIG_PATH && ${CXX_COMPI
   ${BUILD_DIR}/install-test/by-pkg-config")
 
 # What shells and people look for.
+file(GLOB_RECURSE installed ${prefix}/include/*.h)
+list(LENGTH installed installed_headers)
+file(GLOB_RECURSE all ${CONSUMER_DIR}/../../../src/*.h)
+list(LENGTH all all_headers)
+if(NOT installed_headers LESS all_headers)
+  message(FATAL_ERROR "all ${all_headers} headers are installed, wanted only what graphveil.h and own_method.h include")
+endif()
 foreach(file share/man/man1/graphveil.1 share/bash-completion/completions/graphveil include/graphveil/graphveil.h)
   if(NOT EXISTS ${prefix}/${file})
     message(FATAL_ERROR "${file} is not installed")

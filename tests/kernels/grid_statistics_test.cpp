@@ -165,6 +165,7 @@ class UniformWords : public FurtherWordSource {
   FurtherWords at(int64_t) override {
     return {.first = {stream_.next_u64(), stream_.next_u64()}, .second = {stream_.next_u64(), stream_.next_u64()}};
   }
+  Beyond beyond(int64_t) override { return {1, stream_.next_u64() | 1, {stream_.next_u64(), stream_.next_u64()}}; }
 
  private:
   RandomStream stream_{kSeed, "further"};

@@ -102,6 +102,8 @@ void Experiment::set(const std::string& option, const std::string& value) {
   set_.insert(options_.find(option)->name);
 }
 
+std::string Experiment::number_text(double value) { return fmt::format("{}", value); }
+
 std::unique_ptr<Experiment> with_options(const Experiment& experiment, const method::OptionValues& values) {
   auto out = std::make_unique<Experiment>(experiment.method().describe().name);
   for (const auto& [name, value] : experiment.values()) out->set(name, value);

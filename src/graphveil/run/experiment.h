@@ -1,6 +1,7 @@
 // One method with all its options, and what follows from them and from public numbers before any data is read.
 #pragma once
 
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <set>
@@ -29,12 +30,19 @@ class Experiment {
   // "default" or "paper"; before any option is set.
   void use_preset(const std::string& preset);
   void set(const std::string& option, const std::string& value);
+  void set(const std::string& option, const char* value) { set(option, std::string(value)); }
+  // Numbers and truth values go in as they are, to the last bit.
+  void set(const std::string& option, std::floating_point auto value) { set(option, number_text(value)); }
+  void set(const std::string& option, std::integral auto value) { set(option, std::to_string(value)); }
+  void set(const std::string& option, bool value) { set(option, value ? "true" : "false"); }
   // Whether set() was called for an option.
   bool is_set(const std::string& option) const { return set_.count(option) > 0; }
   // Every option and its value, as text that set() takes back.
   std::vector<std::pair<std::string, std::string>> values() const;
 
  private:
+  static std::string number_text(double value);
+
   std::unique_ptr<method::Method> method_;
   Settings settings_;
   Options options_;
