@@ -109,8 +109,8 @@ class VotesGame final : public Game {
     // The noise of a count is that of `queries_` queries; this release has as many for each trial.
     const auto trials = static_cast<int64_t>(there.size());
     const double amount = bound::vote_counts_sensitivity(queries_ * trials, norm);
-    const double scale =
-        mechanism::noise_scale({account::Event(kGameLine, noise_), bound::vote_counts_sensitivity(queries_, norm), norm});
+    const double scale = mechanism::noise_scale(
+        {account::Event(kGameLine, noise_), bound::vote_counts_sensitivity(queries_, norm), norm});
     const account::Mechanism spread = gaussian ? account::Mechanism(account::Gaussian{scale / amount})
                                                : account::Mechanism(account::DiscreteLaplace{scale / amount});
     Release release = open_for_game(relation_, {account::Event(kGameLine, spread), amount, norm}, seed);
@@ -127,7 +127,8 @@ class VotesGame final : public Game {
       scores[static_cast<size_t>(row / queries_)] += sign * loss;
     };
     if (gaussian) {
-      const auto noisy = release.gaussian(kGameLine, bound::vote_counts(votes, classes_, relation_, release.grid(kGameLine)));
+      const auto noisy =
+          release.gaussian(kGameLine, bound::vote_counts(votes, classes_, relation_, release.grid(kGameLine)));
       for (int64_t r = 0; r < noisy.value().rows(); ++r) score(r, noisy.value()(r, 0), noisy.value()(r, 1));
     } else {
       const auto noisy = release.discrete_laplace(kGameLine, bound::vote_counts(votes, classes_, relation_));

@@ -150,7 +150,7 @@ std::unique_ptr<Game> neighbor_sum_game(double noise_multiplier, int64_t rounds,
     for (Real& x : rows.values()) x = static_cast<Real>(3 * sign);
     const Matrix sums = release
                             .gaussian(kGameLine, bound::neighbor_sum(graph::Graph::from_edges(nodes, from, to), rows,
-                                                                  options, release.grid(kGameLine)))
+                                                                     options, release.grid(kGameLine)))
                             .value()
                             .clone();
     std::vector<double> seen(shifts.size(), 0);

@@ -35,7 +35,7 @@ class LabelGame final : public Game {
         const int32_t label =
             release
                 .label(kGameLine, bound::teacher_label(says_own ? own : other, static_cast<int32_t>(response_.classes),
-                                                    relation_, sampling_))
+                                                       relation_, sampling_))
                 .value();
         // ln a/b for the own label, ln b/a for the other, 0 for a third; mixed with the rate.
         const double whole = label == own ? response_.log_odds : label == other ? -response_.log_odds : 0;
