@@ -13,7 +13,7 @@
 #include "graphveil/attack/forge.h"
 #include "graphveil/base/error.h"
 #include "graphveil/files/format.h"
-#include "graphveil/run/train.h"
+#include "graphveil/run/ask.h"
 #include "graphveil/run/verify.h"
 
 namespace graphveil::cli {
@@ -117,22 +117,16 @@ void run_differences(const FolderCommand& command, Session& session) {
 void run_own_list(const FolderCommand& command, Session& session) {
   const artifact::Certificate certificate = certificate_of(command.folder);
   const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
-  run::Experiment experiment(certificate.method);
-  for (const auto& [name, value] : certificate.config) experiment.set(name, value);
-  const method::Method& method = experiment.method();
+  const std::unique_ptr<run::Experiment> experiment = run::Experiment::from(certificate);
+  const run::Prepared prepared = run::prepared_as(*experiment, certificate);
   // What the public model says about everybody from features alone: the adversary runs it on a graph without edges.
-  graph::Dataset bare = method.prepare(data);
+  graph::Dataset bare = experiment->method().prepare(data);
   bare.graph = graph::Graph::from_edges(data.nodes(), {}, {});
-  const method::Setting setting{certificate.relation, certificate.protect_degree, certificate.facts};
-  mechanism::Release release = mechanism::Release::clear(certificate.relation, method.inference_plan(0, setting));
+  mechanism::Release door = run::clear_door(prepared);
   const graph::Split nobody;
-  const method::Task task{.data = bare,
-                          .split = nobody,
-                          .relation = certificate.relation,
-                          .protect_degree = certificate.protect_degree,
-                          .seed = Seed::from_number(0)};
   const method::Predictions alone =
-      method.infer(state_of(within(command.folder, artifact::kRelease, artifact::kModel)), task, release);
+      run::ask(prepared, state_of(within(command.folder, artifact::kRelease, artifact::kModel)), {bare, nobody}, door,
+               Seed::from_number(0));
   ordered_json object{{"attack", "own-list"}};
   std::string text;
   for (const char* part : {artifact::kRelease, artifact::kOwners, artifact::kHolder}) {

@@ -68,12 +68,18 @@ void apply_options(AuditCommand& command) {
   experiment.use_preset(command.preset);
   // Fewer receivers to draw noise for; the price of a plan does not depend on their number.
   experiment.set("protect-degree", fmt::format("{}", kCanaryDegree));
-  if (command.train && command.preset == "default") shorten(experiment);
-  if (!command.config_path.empty()) {
-    apply_config(command.config_path, experiment.options(),
-                 [&](const std::string& name, const std::string& value) { experiment.set(name, value); });
-  }
-  for (const auto& [name, value] : command.typed) experiment.set(name, value);
+  const auto set_what_was_given = [&] {
+    if (!command.config_path.empty()) {
+      apply_config(command.config_path, experiment.options(),
+                   [&](const std::string& name, const std::string& value) { experiment.set(name, value); });
+    }
+    for (const auto& [name, value] : command.typed) experiment.set(name, value);
+  };
+  set_what_was_given();
+  if (!command.train || command.preset != "default") return;
+  // What makes a run small depends on what was given (a backbone from a file is as large as it is), which stands.
+  shorten(experiment);
+  set_what_was_given();
 }
 
 run::Prepared prepare(AuditCommand& command, bool symmetric, const method::PublicFacts& facts) {

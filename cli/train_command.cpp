@@ -1,8 +1,6 @@
 // graphveil train: trains one method and writes a run folder.
-#include <filesystem>
 #include <memory>
 #include <optional>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,18 +10,18 @@
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/tuned.h"
 #include "graphveil/artifact/fingerprint.h"
-#include "graphveil/artifact/journal.h"
 #include "graphveil/artifact/read_file.h"
 #include "graphveil/artifact/run_folder.h"
 #include "graphveil/artifact/signature.h"
 #include "graphveil/artifact/words.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
-#include "graphveil/base/version.h"
-#include "graphveil/files/format.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/report/write_run.h"
 #include "graphveil/run/auto_choice.h"
+#include "graphveil/run/compare.h"
+#include "graphveil/run/input.h"
+#include "graphveil/run/resume.h"
 #include "graphveil/run/train.h"
 
 namespace graphveil::cli {
@@ -39,8 +37,9 @@ struct TrainCommand {
   run::Settings auto_settings;
   Options auto_options;
   TypedOptions typed;
-  std::string data_path, private_path, public_path, out_path, config_path, sign_path, target = "year";
-  bool compare = false;  // also run kRival
+  run::RunInputs inputs;
+  std::string out_path, config_path;
+  bool compare = false;  // also run run::kRival
   std::string preset = "default";
   bool out_given = false;
   std::unique_ptr<artifact::Journal> journal;  // of a run that goes on, or of a new one that could
@@ -161,104 +160,13 @@ std::string outcome_text(const run::TrainOutcome& outcome, run::Metric metric, c
   return text;
 }
 
-// `train auto`: puts the chosen method in place, and says why.
-void choose(TrainCommand& command, const run::InputData& input) {
-  run::Experiment lap("lap");
-  const auto copy_settings = [&](run::Experiment& experiment) {
-    for (const Option& option : command.auto_options.list()) {
-      if (experiment.options().find(option.name) != nullptr) experiment.set(option.name, option.text());
-    }
-  };
-  copy_settings(lap);
-  const bound::Relation relation = run::chosen_relation(lap, input.data.graph.symmetric());
-  command.choice = run::choose_method(*command.wishes, relation, run::planned_facts(lap, input));
-  // From here on it is a run of that method, and its config file says so.
-  command.experiment = std::make_unique<run::Experiment>(command.choice.method);
-  copy_settings(*command.experiment);
-  command.experiment->set("relation", std::string(bound::name(relation)));
-  for (const auto& [name, value] : command.choice.options) command.experiment->set(name, value);
-}
-
-constexpr const char* kRival = "mlp-dp --propagate 2 --alpha 0.25 --lr 0.1";
-
-// What --compare runs beside a method: no edge in training, the graph in the clear for predictions.
-std::unique_ptr<run::Experiment> rival_of(const run::Experiment& experiment) {
-  auto rival = std::make_unique<run::Experiment>("mlp-dp");
-  run::Settings shared;
-  Options names;
-  shared.declare(names);
-  for (const Option& option : names.list()) rival->set(option.name, experiment.options().find(option.name)->text());
-  rival->set("propagate", "2");
-  rival->set("alpha", "0.25");
-  rival->set("learning-rate", "0.1");
-  return rival;
-}
-
 std::string comparison_text(const run::Experiment& experiment, const run::TrainOutcome& mine,
                             const run::TrainOutcome& other) {
   const double a = 100 * mine.test_accuracy.mean, b = 100 * other.test_accuracy.mean;
   const std::string name = experiment.method().describe().name;
   return fmt::format(
       "compared       {} {:.1f}%, {} {:.1f}%: {} won by {:.1f} (yours to know: whoever is told has seen two runs)\n",
-      name, a, kRival, b, a >= b ? name : kRival, std::abs(a - b));
-}
-
-// One graph, or with --private and --public two.
-run::InputData read_graphs(const TrainCommand& command) {
-  const files::ReadOptions options{files::facebook_target(command.target)};
-  if (command.private_path.empty() && command.public_path.empty()) {
-    require(!command.data_path.empty(),
-            "no data: give --data with --private-nodes, --public-nodes and --public-test, or --private and --public");
-    return {files::read_dataset(command.data_path, options), std::nullopt};
-  }
-  require(command.data_path.empty(), "--data is one graph to split; leave it out, or --private and --public");
-  require(!command.private_path.empty(), "--private is missing: --public goes with the graph to protect");
-  require(!command.public_path.empty(), "--public is missing: --private goes with a public graph to learn on");
-  std::error_code ignored;
-  require(!std::filesystem::equivalent(command.private_path, command.public_path, ignored),
-          "--private and --public are the same file; what is private cannot be public too");
-  run::InputData input{files::read_dataset(command.private_path, options),
-                       files::read_dataset(command.public_path, options)};
-  require(artifact::fingerprint(input.data) != artifact::fingerprint(*input.public_data),
-          "--private and --public hold the same graph; what is private cannot be public too");
-  return input;
-}
-
-// Node-level methods whose predictions read the graph in the clear.
-bool can_compare(const TrainCommand& command) {
-  if (!command.experiment) return false;
-  const method::Method& method = command.experiment->method();
-  const std::vector<bound::Relation> relations = method.relations();
-  return !relations.empty() && !bound::edge_level(relations.front()) && !method.wants_public_graph() &&
-         method.predictions(relations.front()).audience == mechanism::Audience::Holder;
-}
-
-// What the command was given, as the journal of a run names it.
-std::vector<std::pair<std::string, std::string*>> inputs_of(TrainCommand& command) {
-  return {{"data", &command.data_path},
-          {"private", &command.private_path},
-          {"public", &command.public_path},
-          {"sign", &command.sign_path},
-          {"target", &command.target}};
-}
-
-// Keeps the answers of a method that can go on after a kill, or checks that this is the run that was killed.
-void open_journal(TrainCommand& command, const run::InputData& input) {
-  std::vector<artifact::Fingerprint> data{artifact::fingerprint(input.data)};
-  if (input.public_data) data.push_back(artifact::fingerprint(*input.public_data));
-  if (command.journal) return command.journal->check(data);
-  if (!command.out_given || !command.experiment->method().resumable()) return;
-  artifact::JournalHead head{.version = std::string(version()),
-                             .method = command.method,
-                             .options = command.experiment->values(),
-                             .inputs = {},
-                             .data = std::move(data),
-                             .seed = run::run_seed(command.experiment->settings())};
-  for (const auto& [name, path] : inputs_of(command)) {
-    const bool is_path = name != "target" && !path->empty();
-    head.inputs.emplace_back(name, is_path ? std::filesystem::absolute(*path).string() : *path);
-  }
-  command.journal = std::make_unique<artifact::Journal>(command.out_path, std::move(head));
+      name, a, run::kRival, b, a >= b ? name : run::kRival, std::abs(a - b));
 }
 
 // For how many nodes the epsilon that is quoted is too small: the holder's to know.
@@ -296,25 +204,32 @@ void run_train(TrainCommand& command, const Session& session) {
 
   // Found out now rather than after the training.
   std::optional<std::string> key;
-  if (!command.sign_path.empty()) {
+  if (!command.inputs.signing_key.empty()) {
     require(!command.out_path.empty(), "--sign signs a certificate, and there is no --out to write one to");
-    key = artifact::read_text(command.sign_path);
+    key = artifact::read_text(command.inputs.signing_key);
     artifact::sign(*key, "");
   }
   std::optional<artifact::RunFolder> folder;
   if (command.out_given) folder.emplace(command.out_path);
   Timer timer;
-  const run::InputData input = read_graphs(command);
+  const run::InputData input = run::read_input(command.inputs.graphs);
   const double load_seconds = timer.seconds();
   timer.restart();
   if (folder) folder->reserve(expected_bytes(input));
-  if (command.wishes) choose(command, input);
+  if (command.wishes) {
+    run::AutoExperiment chosen = run::choose_experiment(*command.wishes, command.auto_options, input);
+    command.experiment = std::move(chosen.experiment);
+    command.choice = std::move(chosen.choice);
+  }
   const run::Experiment& experiment = *command.experiment;
   const bool symmetric = input.data.graph.symmetric();
   fmt::print(stderr, "{}", artifact::caveat(run::chosen_relation(experiment, symmetric), symmetric));
-  require(!command.compare || !bound::edge_level(run::chosen_relation(experiment, symmetric)),
-          "--compare is for node level: {} protects nodes", kRival);
-  open_journal(command, input);
+  if (command.compare) run::check_comparable(experiment, symmetric);
+  if (command.journal) {
+    run::check_same_data(*command.journal, input);
+  } else if (command.out_given) {
+    command.journal = run::new_journal(command.out_path, experiment, command.inputs, input);
+  }
   artifact::Journal* journal = command.journal.get();
   run::TrainHooks hooks{.log = journal, .planned = show_outlook};
   if (journal != nullptr) hooks.seed = journal->seed();
@@ -326,8 +241,8 @@ void run_train(TrainCommand& command, const Session& session) {
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
   text += degree_text(outcome.certificate, experiment.method(), input.data.graph);
   if (command.compare) {
-    const run::TrainOutcome other = run::train(*rival_of(experiment), input);
-    object["compared"] = {{"method", kRival}, {"test_accuracy", other.test_accuracy.mean}};
+    const run::TrainOutcome other = run::train(*run::rival_of(experiment), input);
+    object["compared"] = {{"method", run::kRival}, {"test_accuracy", other.test_accuracy.mean}};
     text += comparison_text(experiment, outcome, other);
   }
   if (command.wishes) {
@@ -341,21 +256,12 @@ void run_train(TrainCommand& command, const Session& session) {
 
 // `train --resume FOLDER`: the command of the journal, from where it was killed.
 void resume(const std::string& folder, const Session& session) {
+  run::Resumed found = run::resume(folder);
   TrainCommand command;
-  command.journal = std::make_unique<artifact::Journal>(folder);
-  if (std::filesystem::exists(folder)) {
-    command.journal->finish();
-    fail(ErrorKind::Io, "{}: the run is done; there is nothing to go on with", folder);
-  }
-  const artifact::JournalHead& head = command.journal->head();
-  command.method = head.method;
-  command.experiment = std::make_unique<run::Experiment>(head.method);
-  for (const auto& [name, value] : head.options) command.experiment->set(name, value);
-  for (const auto& [name, value] : inputs_of(command)) {
-    for (const auto& [given, text] : head.inputs) {
-      if (given == name) *value = text;
-    }
-  }
+  command.journal = std::move(found.journal);
+  command.method = found.experiment->method().describe().name;
+  command.experiment = std::move(found.experiment);
+  command.inputs = std::move(found.inputs);
   command.out_path = folder;
   command.out_given = true;
   run_train(command, session);
@@ -390,23 +296,25 @@ void add_train_command(CLI::App& app, Session& session) {
         name, command->experiment ? command->experiment->method().describe().releases
                                   : "Choose method and settings from public facts alone, and say why");
     sub->excludes(resumed);
-    CLI::Option* data = sub->add_option("--data", command->data_path, "Graph: file or folder, see docs/formats.md");
+    CLI::Option* data =
+        sub->add_option("--data", command->inputs.graphs.data, "Graph: file or folder, see docs/formats.md");
     if (command->experiment && command->experiment->method().wants_public_graph()) {
-      sub->add_option("--private", command->private_path, "Instead of --data: the graph to protect");
-      sub->add_option("--public", command->public_path,
+      sub->add_option("--private", command->inputs.graphs.private_graph, "Instead of --data: the graph to protect");
+      sub->add_option("--public", command->inputs.graphs.public_graph,
                       "With --private: the public graph, its labels unused or absent");
     } else {
       data->required();
     }
-    if (can_compare(*command)) {
+    if (command->experiment && run::can_compare(command->experiment->method())) {
       sub->add_flag("--compare", command->compare,
-                    fmt::format("Also run `{}` at the same epsilon, and say which won", kRival));
+                    fmt::format("Also run `{}` at the same epsilon, and say which won", run::kRival));
     }
     CLI::Option* out = sub->add_option("-o,--out", command->out_path, "Run folder to write; must not exist");
-    sub->add_option("--sign", command->sign_path, "Ed25519 private key (PEM) that signs the certificate");
+    sub->add_option("--sign", command->inputs.signing_key, "Ed25519 private key (PEM) that signs the certificate");
     sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
     sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
-    sub->add_option("--target", command->target, "Facebook100: the column to predict")->capture_default_str();
+    sub->add_option("--target", command->inputs.graphs.target, "Facebook100: the column to predict")
+        ->capture_default_str();
     add_method_options(*sub, command->declared(), command->typed);
     add_common_options(*sub, session);
     sub->callback([command, out, &session] {

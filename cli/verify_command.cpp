@@ -3,15 +3,11 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "graphveil/artifact/certificate_page.h"
-#include "graphveil/artifact/layout.h"
 #include "graphveil/artifact/read_file.h"
-#include "graphveil/artifact/signature.h"
 #include "graphveil/artifact/words.h"
 #include "graphveil/run/predict.h"
 #include "graphveil/run/verify.h"
@@ -23,38 +19,10 @@ struct VerifyCommand {
   std::string path, key_path;
 };
 
-// What lies in release/ besides the files that the library checks: the page for people must be that of the certificate,
-// and nothing else may be there.
-void check_folder(const std::string& path, run::Verdict& verdict) {
-  namespace fs = std::filesystem;
-  if (!fs::is_directory(path) || !verdict.holds()) return;
-  const fs::path folder = fs::path(run::certificate_path(path)).parent_path();
-  if (!verdict.certificate.valid()) return;
-  std::set<std::string> known = {artifact::kCertificate, artifact::kCertificatePage, artifact::kSignature,
-                                 artifact::kModel, artifact::kConfig};
-  if (!verdict.certificate.schema_sha256.empty()) known.insert(artifact::kSchema);
-  if (!verdict.certificate.predictions_sha256.empty()) known.insert(artifact::kPredictions);
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (known.count(name) == 0) verdict.reasons.push_back(fmt::format("{} does not belong beside it", name));
-    if (entry.is_symlink()) verdict.reasons.push_back(fmt::format("{} is a link to another place", name));
-    if (name == artifact::kSignature && entry.file_size() != artifact::kSignatureBytes) {
-      verdict.reasons.push_back(fmt::format("{} is no signature", name));
-    }
-  }
-  const std::string page = (folder / artifact::kCertificatePage).string();
-  if (!fs::exists(page)) {
-    verdict.unchecked.push_back(fmt::format("{}: the file is not there", artifact::kCertificatePage));
-  } else if (artifact::read_text(page) != artifact::certificate_page(verdict.certificate)) {
-    verdict.reasons.push_back(fmt::format("{} does not say what the certificate says", artifact::kCertificatePage));
-  }
-}
-
 void run_verify(const VerifyCommand& command, Session& session) {
   std::optional<std::string> key;
   if (!command.key_path.empty()) key = artifact::read_text(command.key_path);
-  run::Verdict verdict = run::verify_path(command.path, key);
-  check_folder(command.path, verdict);
+  const run::Verdict verdict = run::verify_path(command.path, key);
   const artifact::Certificate& c = verdict.certificate;
   const auto number = [](const std::optional<double>& value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);

@@ -50,6 +50,30 @@ TEST_F(PromptJourney, ABackboneFromAFileServesPrivatePrompts) {
   EXPECT_FALSE(there("model"));
 }
 
+TEST_F(PromptJourney, ABackboneFromAFileCanBeAttackedAndAudited) {
+  const std::string backbone = folder_.path("backbone.safetensors");
+  const Outcome made = run(
+      folder_, "pretrain --data " + generated("other", 2) + " --svd 8 --hidden-dim 8 --epochs 3 -q --out " + backbone);
+  ASSERT_EQ(made.exit_code, 0) << made.error;
+  const std::string few =
+      " -q --json -e 2 --epochs 2 --teachers 4 --seed 1 --svd 8 --hidden-dim 8 --backbone-epochs 3 --backbone " +
+      backbone;
+  const Outcome audited = run(folder_, "audit dp-gpl --train --models 24" + few);
+  ASSERT_EQ(audited.exit_code, 0) << audited.error;
+  EXPECT_EQ(audited.json()["level"], "training");
+  EXPECT_LE(audited.json()["epsilon_low"].get<double>(), audited.json()["epsilon_claimed"].get<double>());
+  const Outcome attacked = run(folder_, "attack lira dp-gpl --models 8 --data " + graph_ + few);
+  ASSERT_EQ(attacked.exit_code, 0) << attacked.error;
+  EXPECT_EQ(attacked.json()["attack"], "lira");
+  std::ofstream(backbone) << "no arrays";
+  for (const std::string& command :
+       {std::string("audit dp-gpl --train --models 24"), "attack lira dp-gpl --models 8 --data " + graph_}) {
+    const Outcome broken = run(folder_, command + few);
+    EXPECT_EQ(broken.exit_code, 2) << broken.error;
+    EXPECT_NE(broken.error.find("backbone.safetensors"), std::string::npos) << broken.error;
+  }
+}
+
 TEST_F(PromptJourney, EveryDegreeClassHasItsStatement) {
   const Outcome trained = train_gpl("dp-gpl-w", "run", "-e 4 --degree-cuts 2,5");
   ASSERT_EQ(trained.exit_code, 0) << trained.error;

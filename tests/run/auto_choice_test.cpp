@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/base/error.h"
+#include "graphveil/graph/generate.h"
 #include "graphveil/run/experiment.h"
 
 namespace graphveil::run::auto_choice_test {
@@ -60,6 +61,24 @@ TEST(AutoChoice, SaysWhyAndNamesOptionsThatExist) {
       Experiment experiment(choice.method);
       for (const auto& [name, text] : choice.options) EXPECT_NO_THROW(experiment.set(name, text)) << name;
     }
+  }
+}
+
+TEST(AutoExperiment, IsARunOfTheChosenMethodWithTheSettingsThatWereGiven) {
+  Settings settings;
+  AutoWishes wishes;
+  Options given;
+  settings.declare(given);
+  wishes.declare(given);
+  given.set("epsilon", "3");
+  given.set("mean-degree", "80");
+  const InputData input{graph::generate(graph::preset("tiny"), Seed::from_number(1)), std::nullopt};
+  const AutoExperiment chosen = choose_experiment(wishes, given, input);
+  EXPECT_EQ(chosen.experiment->method().describe().name, chosen.choice.method);
+  EXPECT_EQ(chosen.experiment->settings().epsilon, 3);
+  EXPECT_EQ(chosen.experiment->settings().relation, Relation::Node);
+  for (const auto& [name, text] : chosen.choice.options) {
+    EXPECT_EQ(chosen.experiment->options().find(name)->text(), text) << name;
   }
 }
 

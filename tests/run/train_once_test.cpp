@@ -40,15 +40,5 @@ TEST(TrainOnce, PropagatedPredictionsAreTheHolders) {
   EXPECT_EQ(method::audience(trained.output.predictions), mechanism::Audience::Holder);
 }
 
-TEST(TrainOnce, ValidationLabelsAreGivenWhereTheyArePublic) {
-  for (const auto& [options, given] : {std::pair{OptionList{}, false}, {OptionList{{"public", "val"}}, true}}) {
-    const Ready r = ready("mlp-dp", options);
-    const mechanism::Release release = open_release(r.prepared, Seed::from_number(2));
-    EXPECT_EQ(
-        make_task(r.prepared, r.parts, r.parts.split, Seed::from_number(2), release).public_validation.has_value(),
-        given);
-  }
-}
-
 }  // namespace
 }  // namespace graphveil::run::train_once_test

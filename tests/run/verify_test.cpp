@@ -272,6 +272,32 @@ TEST_F(Verify, AnotherModelIsFound) {
   EXPECT_NE(verdict.reasons[0].find(artifact::kModel), std::string::npos);
 }
 
+TEST_F(Verify, NothingElseMayLieInTheFolderAndThePageSaysWhatTheCertificateSays) {
+  train_one("gap-edp");
+  const std::string page = read(artifact::kRelease, artifact::kCertificatePage);
+  const auto only_reason = [&](const char* word) {
+    const Verdict verdict = verify_path(folder_);
+    ASSERT_EQ(verdict.reasons.size(), 1u) << word << ": " << reasons_of(verdict);
+    EXPECT_NE(verdict.reasons[0].find(word), std::string::npos) << verdict.reasons[0];
+    // A model may be used all the same.
+    EXPECT_TRUE(verify_files(folder_).holds());
+    // Of a certificate by itself nothing else is judged.
+    EXPECT_TRUE(verify_path(path(artifact::kRelease, artifact::kCertificate)).holds());
+  };
+  write(artifact::kRelease, artifact::kCertificatePage, page + "It is (0.01, 0)-differentially private.\n");
+  only_reason("does not say what the certificate says");
+  write(artifact::kRelease, artifact::kCertificatePage, page);
+  write(artifact::kRelease, "notes.txt", "private");
+  only_reason("notes.txt does not belong beside it");
+  fs::remove(path(artifact::kRelease, "notes.txt"));
+  write(artifact::kRelease, artifact::kSignature, "Alice, 35");
+  only_reason("is no signature");
+  fs::remove(path(artifact::kRelease, artifact::kSignature));
+  fs::rename(path(artifact::kRelease, artifact::kConfig), place_ / "config");
+  fs::create_symlink(place_ / "config", path(artifact::kRelease, artifact::kConfig));
+  only_reason("is a link to another place");
+}
+
 TEST_F(Verify, TheFolderItsReleaseOrTheCertificateAlone) {
   train_one("gap-edp");
   const Verdict whole = verify_path(folder_);

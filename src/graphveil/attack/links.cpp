@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -10,6 +9,7 @@
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
+#include "graphveil/run/ask.h"
 #include "graphveil/run/train.h"
 
 namespace graphveil::attack {
@@ -83,19 +83,8 @@ class Asked {
   Asked(const run::Prepared& prepared, const graph::Split& split, const nn::State& model)
       : prepared_(prepared), split_(split), model_(model) {}
   Matrix operator()(const graph::Dataset& data, const Seed& seed) const {
-    const method::Method& method = prepared_.experiment->method();
-    const mechanism::Plan plan = method.inference_plan(prepared_.noise, prepared_.setting);
-    mechanism::Release release =
-        prepared_.is_private() ? mechanism::Release::open(prepared_.setting.relation, plan,
-                                                          {std::numeric_limits<double>::infinity(), prepared_.delta},
-                                                          seed.derived("noise"))
-                               : mechanism::Release::clear(prepared_.setting.relation, plan);
-    const method::Task task{.data = data,
-                            .split = split_,
-                            .relation = prepared_.setting.relation,
-                            .protect_degree = prepared_.setting.protect_degree,
-                            .seed = seed.derived("training")};
-    return method::values(method.infer(model_, task, release)).clone();
+    mechanism::Release door = run::asking_door(prepared_, seed.derived("noise"));
+    return method::values(run::ask(prepared_, model_, {data, split_}, door, seed.derived("training"))).clone();
   }
 
  private:

@@ -1,26 +1,15 @@
 #include "graphveil/attack/member_model.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "graphveil/base/error.h"
 #include "graphveil/graph/public_private.h"
 #include "graphveil/graph/subgraph.h"
-#include "graphveil/run/train.h"
+#include "graphveil/run/ask.h"
+#include "graphveil/run/train_once.h"
 
 namespace graphveil::attack {
-namespace {
-
-graph::Split labeled(const graph::Dataset& data) {
-  graph::Split split;
-  for (int32_t v = 0; v < data.nodes(); ++v) {
-    if (data.labels[v] != graph::kUnlabeled) split.train.push_back(v);
-  }
-  return split;
-}
-
-}  // namespace
 
 MemberModels::MemberModels(const run::Experiment& experiment, const Candidates& candidates, int64_t members)
     : experiment_(experiment), candidates_(candidates) {
@@ -36,6 +25,7 @@ MemberModels::MemberModels(const run::Experiment& experiment, const Candidates& 
     // The first half of the public nodes may be given labels; the others are asked about.
     for (int32_t v = 0; v < public_graph_->nodes() / 2; ++v) pool_.push_back(v);
     facts.public_pool = static_cast<int64_t>(pool_.size());
+    public_arrays_ = run::read_public_arrays(method);
   }
   prepared_ = run::prepare(experiment, run::chosen_relation(experiment, candidates.people.graph.symmetric()), facts);
 }
@@ -44,27 +34,20 @@ MemberModel MemberModels::train(const std::vector<int32_t>& members, const Seed&
   const method::Method& method = experiment_.method();
   run::Parts parts;
   parts.data = method.prepare(graph::induced_subgraph(candidates_.people, members));
-  parts.split = labeled(parts.data);
+  parts.split = run::labeled_nodes(parts.data);
   parts.public_graph = public_graph_;
+  parts.public_arrays = public_arrays_;
   parts.evaluated = public_graph_ ? *public_graph_ : parts.data;
   if (public_graph_) parts.evaluated_split.train = pool_;
   const run::Trained trained = run::train_once(prepared_, parts, seed);
 
-  const mechanism::Plan plan = method.inference_plan(prepared_.noise, prepared_.setting);
-  mechanism::Release release =
-      prepared_.is_private()
-          ? mechanism::Release::open(prepared_.setting.relation, plan,
-                                     {std::numeric_limits<double>::infinity(), prepared_.delta}, seed.derived("asking"))
-          : mechanism::Release::clear(prepared_.setting.relation, plan);
-  const graph::Split everybody = labeled(people_);
-  method::Task task{.data = people_,
-                    .split = everybody,
-                    .relation = prepared_.setting.relation,
-                    .protect_degree = prepared_.setting.protect_degree,
-                    .seed = seed.derived("asking")};
-  if (public_graph_) task.public_graph.emplace(method::PublicGraph{*public_graph_, parts.evaluated_split});
+  const Seed asking = seed.derived("asking");
+  mechanism::Release door = run::asking_door(prepared_, asking);
+  const graph::Split everybody = run::labeled_nodes(people_);
   MemberModel out;
-  out.people = method::values(method.infer(trained.output.model.value(), task, release)).clone();
+  out.people =
+      method::values(run::ask(prepared_, trained.output.model.value(), {people_, everybody, &parts}, door, asking))
+          .clone();
   if (public_graph_) {
     out.public_nodes = method::values(trained.output.predictions).clone();
     out.pool = pool_;

@@ -7,6 +7,7 @@
 
 #include "graphveil/base/matrix.h"
 #include "graphveil/graph/dataset.h"
+#include "graphveil/nn/state.h"
 #include "graphveil/run/experiment.h"
 
 namespace graphveil::attack {
@@ -42,6 +43,7 @@ class MemberModels {
   const Candidates& candidates_;
   graph::Dataset people_;                       // prepared
   std::optional<graph::Dataset> public_graph_;  // prepared
+  std::optional<nn::State> public_arrays_;      // of the method's public file
   std::vector<int32_t> pool_;
   run::Prepared prepared_;
 };

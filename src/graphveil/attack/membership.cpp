@@ -11,6 +11,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/graph/subgraph.h"
+#include "graphveil/run/ask.h"
 #include "graphveil/run/train.h"
 
 namespace graphveil::attack {
@@ -69,9 +70,8 @@ Roc attack_mlp(const Knowledge& shadow, const Knowledge& target, const Seed& see
   const run::Prepared prepared = run::prepare(mlp, bound::Relation::Edge, facts);
   const run::Trained trained = run::train_once(prepared, parts, seed);
   const graph::Dataset asked = as_dataset(target);
-  mechanism::Release release = mechanism::Release::clear(bound::Relation::Edge, {});
-  const method::Task task{.data = asked, .split = parts.split, .relation = bound::Relation::Edge, .seed = seed};
-  const method::Predictions made = mlp.method().infer(trained.output.model.value(), task, release);
+  mechanism::Release door = run::clear_door(prepared);
+  const method::Predictions made = run::ask(prepared, trained.output.model.value(), {asked, parts.split}, door, seed);
   std::vector<double> scores;
   for (int64_t v = 0; v < asked.nodes(); ++v) scores.push_back(method::values(made)(v, 1));
   return roc(scores, target.member);

@@ -14,6 +14,7 @@
 #include "graphveil/base/parallel.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/mechanism/release.h"
+#include "graphveil/run/ask.h"
 #include "graphveil/run/statements.h"
 
 namespace graphveil::attack {
@@ -73,7 +74,7 @@ class Trainings {
     mechanism::Release release = open(seed);
     mechanism::Recording recording;
     release.record(recording);
-    const method::Output output = run(there, seed, release);
+    const method::Output output = trained(there, seed, release);
     // Initial weights are no secret; who was drawn into a batch is.
     Known own;
     if (!secret_samples_) add(seed, own);
@@ -87,10 +88,10 @@ class Trainings {
       append(method::values(predictions), public_graph ? -1 : canary_.node, out);
     }
     // He runs the public model on what he knows.
-    mechanism::Release clear =
-        mechanism::Release::clear(prepared_.setting.relation, method().inference_plan(0, prepared_.setting));
-    const method::Task task = this->task(canary_.there, seed);
-    append(method::values(method().infer(output.model.value(), task, clear)), -1, out);
+    mechanism::Release clear = run::clear_door(prepared_);
+    append(method::values(
+               run::ask(prepared_, output.model.value(), given(canary_.there), clear, seed.derived("training"))),
+           -1, out);
     return out;
   }
 
@@ -112,20 +113,11 @@ class Trainings {
                                     {std::numeric_limits<double>::infinity(), prepared_.delta}, seed.derived("noise"));
   }
 
-  method::Task task(const graph::Dataset& data, const Seed& seed) const {
-    method::Task task{.data = data,
-                      .split = parts_.split,
-                      .relation = prepared_.setting.relation,
-                      .protect_degree = prepared_.setting.protect_degree,
-                      .seed = seed.derived("training"),
-                      .as_published = prepared_.as_published()};
-    if (parts_.public_graph)
-      task.public_graph.emplace(method::PublicGraph{*parts_.public_graph, parts_.evaluated_split});
-    return task;
-  }
+  run::Given given(const graph::Dataset& data) const { return {data, parts_.split, &parts_}; }
 
-  method::Output run(bool there, const Seed& seed, mechanism::Release& release) const {
-    return method().run(task(there ? canary_.there : canary_.blank, seed), release);
+  method::Output trained(bool there, const Seed& seed, mechanism::Release& release) const {
+    return method().run(run::training_task(prepared_, given(there ? canary_.there : canary_.blank), seed, release),
+                        release);
   }
 
   // Of each release without its noise: how far it moves between the two graphs, over the noise, and its middle.
@@ -138,7 +130,7 @@ class Trainings {
     for (const bool there : {true, false}) {
       mechanism::Release release = mechanism::Release::clear(prepared_.setting.relation, prepared_.plan);
       release.record(there ? with : without);
-      run(there, seed, release);
+      trained(there, seed, release);
     }
     known.shift.resize(with.size());
     known.middle.resize(with.size());

@@ -64,4 +64,22 @@ AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, con
   return choice;
 }
 
+AutoExperiment choose_experiment(const AutoWishes& wishes, const Options& given, const InputData& input) {
+  const auto copy_settings = [&](Experiment& experiment) {
+    for (const Option& option : given.list()) {
+      if (experiment.options().find(option.name) != nullptr) experiment.set(option.name, option.text());
+    }
+  };
+  Experiment lap("lap");
+  copy_settings(lap);
+  const bound::Relation relation = chosen_relation(lap, input.data.graph.symmetric());
+  AutoExperiment out;
+  out.choice = choose_method(wishes, relation, planned_facts(lap, input));
+  out.experiment = std::make_unique<Experiment>(out.choice.method);
+  copy_settings(*out.experiment);
+  out.experiment->set("relation", std::string(bound::name(relation)));
+  for (const auto& [name, value] : out.choice.options) out.experiment->set(name, value);
+  return out;
+}
+
 }  // namespace graphveil::run

@@ -1,6 +1,7 @@
 // `train auto`: which method and which settings, from public facts alone. docs/methods/auto.md gives the reasons.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "graphveil/base/options.h"
 #include "graphveil/method/method.h"
+#include "graphveil/run/parts.h"
 
 namespace graphveil::run {
 
@@ -25,6 +27,16 @@ struct AutoChoice {
   std::string why;
 };
 
+// An experiment that was chosen, and why.
+struct AutoExperiment {
+  std::unique_ptr<Experiment> experiment;
+  AutoChoice choice;
+};
+
 AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, const method::PublicFacts& facts);
+
+// The chosen method with its options set. `given` are the settings that the user gave, by the names that every method
+// has. From there on it is a run of that method, and its config file says so.
+AutoExperiment choose_experiment(const AutoWishes& wishes, const Options& given, const InputData& input);
 
 }  // namespace graphveil::run

@@ -92,6 +92,16 @@ Experiment::Experiment(const std::string& method_name) : method_(method::make_me
   method_->declare(options_);
 }
 
+std::unique_ptr<Experiment> Experiment::from(const std::string& method_name, const method::OptionValues& values) {
+  auto out = std::make_unique<Experiment>(method_name);
+  for (const auto& [name, value] : values) out->set(name, value);
+  return out;
+}
+
+std::unique_ptr<Experiment> Experiment::from(const artifact::Certificate& certificate) {
+  return from(certificate.method, certificate.config);
+}
+
 void Experiment::use_preset(const std::string& preset) {
   require(preset == "default" || preset == "paper", "--preset is '{}', want default or paper", preset);
   if (preset == "paper") method_->use_paper_settings();
@@ -105,8 +115,7 @@ void Experiment::set(const std::string& option, const std::string& value) {
 std::string Experiment::number_text(double value) { return fmt::format("{}", value); }
 
 std::unique_ptr<Experiment> with_options(const Experiment& experiment, const method::OptionValues& values) {
-  auto out = std::make_unique<Experiment>(experiment.method().describe().name);
-  for (const auto& [name, value] : experiment.values()) out->set(name, value);
+  auto out = Experiment::from(experiment.method().describe().name, experiment.values());
   for (const auto& [name, value] : values) out->set(name, value);
   return out;
 }
@@ -169,6 +178,21 @@ Prepared prepare(const Experiment& experiment, bound::Relation relation, const m
     prepared.plan = experiment.method().plan(0, prepared.setting);
   }
   prepared.seconds = timer.seconds();
+  return prepared;
+}
+
+Prepared prepared_as(const Experiment& experiment, const artifact::Certificate& certificate) {
+  const Settings& settings = experiment.settings();
+  Prepared prepared;
+  prepared.experiment = &experiment;
+  prepared.setting = {certificate.relation, certificate.protect_degree, certificate.facts, settings.epsilon};
+  prepared.setting.delta = settings.delta.value_or(automatic_delta(prepared.setting));
+  prepared.delta = certificate.delta;
+  prepared.noise = certificate.noise;
+  prepared.plan = certificate.plan;
+  prepared.cap = certificate.epsilon.value_or(std::numeric_limits<double>::infinity());
+  prepared.reasons = certificate.reasons;
+  prepared.published_epsilon = certificate.published_epsilon.value_or(0);
   return prepared;
 }
 

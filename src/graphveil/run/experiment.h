@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "graphveil/artifact/certificate.h"
 #include "graphveil/base/options.h"
 #include "graphveil/mechanism/plan.h"
 #include "graphveil/method/method.h"
@@ -21,6 +22,10 @@ class Experiment {
  public:
   // With default options. Throws InvalidArgument for a method that does not exist.
   explicit Experiment(const std::string& method_name);
+  // With these options, in their order. Throws InvalidArgument for a method or an option that does not exist.
+  static std::unique_ptr<Experiment> from(const std::string& method_name, const method::OptionValues& values);
+  // The experiment that a certificate speaks of.
+  static std::unique_ptr<Experiment> from(const artifact::Certificate& certificate);
   Experiment(const Experiment&) = delete;
   Experiment& operator=(const Experiment&) = delete;
 
@@ -74,6 +79,9 @@ struct Prepared {
 
 // Finds delta, noise and plan from public numbers alone. `experiment` must outlive the result.
 Prepared prepare(const Experiment& experiment, bound::Relation relation, const method::PublicFacts& facts);
+
+// The preparation that a certificate speaks of, taken as it says: nothing is calibrated anew, and nothing is checked.
+Prepared prepared_as(const Experiment& experiment, const artifact::Certificate& certificate);
 
 // The config file that repeats the experiment: its method in a comment, then every option.
 std::string config_text(const Experiment& experiment);

@@ -72,6 +72,12 @@ graph::Dataset with_labels_of(const graph::Dataset& data, const std::vector<int3
 
 }  // namespace
 
+std::optional<nn::State> read_public_arrays(const method::Method& method) {
+  const std::string file = method.public_file();
+  if (file.empty()) return std::nullopt;
+  return artifact::from_safetensors(artifact::read_file(file), file);
+}
+
 Parts make_parts(const Experiment& experiment, const InputData& input, const Seed& seed) {
   const method::Method& method = experiment.method();
   if (!method.wants_public_graph()) {
@@ -86,12 +92,13 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
   // The method never sees a public label, so that it cannot learn from one; a reference that does, sees the pool's.
   graph::Dataset unlabeled = method.reads_public_labels() ? with_labels_of(evaluated, parts.public_split.train)
                                                           : graph::without_labels(evaluated);
-  std::optional<nn::State> arrays;
-  if (const std::string file = method.public_file(); !file.empty())
-    arrays = artifact::from_safetensors(artifact::read_file(file), file);
-  return {
-      method.prepare(parts.private_data), std::move(parts.private_split), std::move(unlabeled), std::move(evaluated),
-      std::move(parts.public_split),      std::move(parts.public_ids),    std::move(arrays)};
+  return {method.prepare(parts.private_data),
+          std::move(parts.private_split),
+          std::move(unlabeled),
+          std::move(evaluated),
+          std::move(parts.public_split),
+          std::move(parts.public_ids),
+          read_public_arrays(method)};
 }
 
 method::PublicFacts public_facts(const Parts& parts, const InputData& input) {

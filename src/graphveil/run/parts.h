@@ -27,6 +27,9 @@ struct Parts {
   std::optional<nn::State> public_arrays = std::nullopt;  // of the method's public file
 };
 
+// The arrays of the public file that the method names; none: it names none. Throws as reading a safetensors file does.
+std::optional<nn::State> read_public_arrays(const method::Method& method);
+
 // As the settings ask, with the public file that the method names. The split is drawn from the ids that have a label,
 // which are public. Throws InvalidArgument when graphs and settings do not fit.
 Parts make_parts(const Experiment& experiment, const InputData& input, const Seed& seed);

@@ -16,7 +16,7 @@
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/budget/spend_log.h"
-#include "graphveil/learn/propagate.h"
+#include "graphveil/run/ask.h"
 #include "graphveil/run/verify.h"
 
 namespace graphveil::run {
@@ -50,15 +50,6 @@ graph::Dataset fitted(const graph::Dataset& data, const artifact::Certificate& c
   if (!c.class_names.empty()) out.class_names = graph::Names(std::span<const std::string>(c.class_names));
   if (out.class_names.size() != out.classes) out.class_names = {};
   return out;
-}
-
-// Everybody whose label is known tells it; nobody is trained on. Who has a label is public.
-graph::Split labeled_nodes(const graph::Dataset& data) {
-  graph::Split split;
-  for (int64_t v = 0; v < data.nodes(); ++v) {
-    if (data.labels[v] != graph::kUnlabeled) split.train.push_back(static_cast<int32_t>(v));
-  }
-  return split;
 }
 
 // What was made with the model, wherever its audience put it.
@@ -113,13 +104,13 @@ void check_log(const std::string& folder, const artifact::Certificate& c,
 }  // namespace
 
 Prediction predict(const std::string& folder, const graph::Dataset& stored_data, const PredictOptions& options) {
-  const Verdict verdict = verify_path(folder);
+  const Verdict verdict = verify_files(folder);
   const artifact::Certificate& c = verdict.certificate;
-  Experiment experiment(c.method);
-  for (const auto& [option, value] : c.config) experiment.set(option, value);
-  const method::Method& method = experiment.method();
-  const Settings& settings = experiment.settings();
-  const bool is_private = !method.relations().empty();
+  const std::unique_ptr<Experiment> experiment = Experiment::from(c);
+  const method::Method& method = experiment->method();
+  const Settings& settings = experiment->settings();
+  const Prepared prepared = prepared_as(*experiment, c);
+  const bool is_private = prepared.is_private();
   if (is_private && c.accounting == Accounting::Tight && !verdict.holds()) {
     fail(ErrorKind::BadInput, "{}: its certificate does not hold: {}", folder, fmt::join(verdict.reasons, "; "));
   }
@@ -145,11 +136,10 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     }
   }
 
-  const method::Setting setting{c.relation, c.protect_degree, c.facts};
   const graph::Dataset data = method.prepare(fitted(stored_data, c));
   const graph::Split split = labeled_nodes(data);
   const nn::State model = read_model(folder);
-  const mechanism::Plan plan = method.inference_plan(c.noise, setting);
+  const mechanism::Plan plan = asking_plan(prepared);
   const budget::Spending spending{"inference", plan.ledger(), c.delta, options.disjoint,
                                   artifact::keyed(key, here.features)};
   require(
@@ -158,12 +148,6 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   const Seed seed = (settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system())
                         .derived(fmt::format("inference {} of {} {} {} {}", log.entries().size(), here.edges,
                                              here.features, here.labels, c.model_sha256));
-  const method::Task task{.data = data,
-                          .split = split,
-                          .relation = c.relation,
-                          .protect_degree = c.protect_degree,
-                          .seed = seed.derived("training")};
-
   if (options.disjoint) {
     prediction.assumptions.emplace_back(
         "nobody of this graph is in any other graph that this run has read (--disjoint)");
@@ -177,18 +161,10 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     total = budget::total_epsilon(all, c.delta);
     check_budget(folder, c, options, total, already);
   }
-  mechanism::Release release =
-      is_private ? mechanism::Release::open(c.relation, plan, {std::max(cost * (1 + 1e-9), 1e-12), c.delta},
-                                            seed.derived("noise"))
-                 : mechanism::Release::clear(c.relation, plan);
+  mechanism::Release door = asking_door(prepared, seed.derived("noise"), std::max(cost * (1 + 1e-9), 1e-12));
   // From here on it counts, whatever happens.
   if (costs) log.add(spending);
-  method::Predictions made = method.infer(model, task, release);
-  if (!release.complete()) fail(ErrorKind::Internal, "the prediction spent less than its plan");
-  if (settings.propagate > 0) {
-    made = mechanism::Holder<Matrix>(
-        learn::propagate(data.graph, method::values(made), settings.propagate, settings.alpha, settings.propagated));
-  }
+  const method::Predictions made = ask(prepared, model, {data, split}, door, seed.derived("training"));
   prediction.audience = covered ? method::audience(made) : mechanism::Audience::Holder;
   const bool raw = prediction.audience == mechanism::Audience::Holder;
   if (!raw) prediction.epsilon = cost;

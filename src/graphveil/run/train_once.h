@@ -29,11 +29,9 @@ struct Keeping {
 // had the same seed, plan and data: what it gave out and what is given out now are together one run of that plan.
 Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed, const Keeping& keeping = {});
 
-// Its parts: the door that the plan asks for; what the method is given, which `parts` and `split` must outlive; and
-// what is done with what it gave out, predictions propagated where the settings say so.
+// Its parts besides run/task.h: the door that the plan asks for, and what is done with what the method gave out,
+// predictions propagated where the settings say so.
 mechanism::Release open_release(const Prepared& prepared, const Seed& seed);
-method::Task make_task(const Prepared& prepared, const Parts& parts, const graph::Split& split, const Seed& seed,
-                       const mechanism::Release& release);
 Trained finished(const Prepared& prepared, const Parts& parts, method::Output output, const mechanism::Release& release,
                  double seconds);
 

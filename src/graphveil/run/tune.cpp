@@ -13,6 +13,7 @@
 #include "graphveil/base/resources.h"
 #include "graphveil/mechanism/trials.h"
 #include "graphveil/nn/metrics.h"
+#include "graphveil/run/task.h"
 
 namespace graphveil::run {
 namespace {
@@ -125,7 +126,8 @@ class FreeSearch {
   }
   // The seed is the same for all: what it decides was decided before the release.
   method::Output run_on(const Prepared& prepared, const graph::Split& split, mechanism::Release& release) const {
-    return prepared.experiment->method().run(make_task(prepared, parts_, split, seed_, release), release);
+    return prepared.experiment->method().run(training_task(prepared, {parts_.data, split, &parts_}, seed_, release),
+                                             release);
   }
 
   double cross_validated(const Prepared& prepared) const {
@@ -166,7 +168,7 @@ TunedTraining charged_search(const Prepared& prepared, const Parts& parts, const
     const Prepared trial = prepared_with(prepared, *experiment);
     const Seed trial_seed = seed.derived(fmt::format("trial {}", i));
     mechanism::Release release = open_release(trial, trial_seed);
-    const method::Task task = make_task(trial, parts, parts.split, trial_seed, release);
+    const method::Task task = training_task(trial, {parts.data, parts.split, &parts}, trial_seed, release);
     const Timer timer;
     method::Output output = experiment->method().run(task, release);
     const double score = has_score(trial.plan) ? released_score(output, task, release) / judges

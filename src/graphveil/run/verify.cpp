@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <memory>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "graphveil/account/accountant.h"
+#include "graphveil/artifact/certificate_page.h"
 #include "graphveil/artifact/layout.h"
 #include "graphveil/artifact/read_file.h"
 #include "graphveil/artifact/signature.h"
@@ -31,8 +34,8 @@ const std::vector<std::string> kGiven = {"created", "digest",       "version",  
 // The certificate that a run with these options and public numbers gives; reasons where there can be none.
 std::optional<artifact::Certificate> rebuilt(const artifact::Certificate& c, std::vector<std::string>& reasons) {
   try {
-    Experiment experiment(c.method);
-    for (const auto& [option, value] : c.config) experiment.set(option, value);
+    const std::unique_ptr<Experiment> made = Experiment::from(c);
+    const Experiment& experiment = *made;
     const auto relations = experiment.method().relations();
     const Settings& settings = experiment.settings();
     if (!relations.empty() && std::find(relations.begin(), relations.end(), c.relation) == relations.end()) {
@@ -136,6 +139,29 @@ void check_signature(const std::string& text, const Evidence& evidence, Verdict&
   }
 }
 
+// What lies in release/ besides the files that a certificate names: the page for people must be that of the
+// certificate, and nothing else may be there.
+void check_folder(const fs::path& folder, Verdict& verdict) {
+  std::set<std::string> known = {artifact::kCertificate, artifact::kCertificatePage, artifact::kSignature,
+                                 artifact::kModel, artifact::kConfig};
+  if (!verdict.certificate.schema_sha256.empty()) known.insert(artifact::kSchema);
+  if (!verdict.certificate.predictions_sha256.empty()) known.insert(artifact::kPredictions);
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (known.count(name) == 0) verdict.reasons.push_back(fmt::format("{} does not belong beside it", name));
+    if (entry.is_symlink()) verdict.reasons.push_back(fmt::format("{} is a link to another place", name));
+    if (name == artifact::kSignature && entry.file_size() != artifact::kSignatureBytes) {
+      verdict.reasons.push_back(fmt::format("{} is no signature", name));
+    }
+  }
+  const std::string page = (folder / artifact::kCertificatePage).string();
+  if (!fs::exists(page)) {
+    verdict.unchecked.push_back(fmt::format("{}: the file is not there", artifact::kCertificatePage));
+  } else if (artifact::read_text(page) != artifact::certificate_page(verdict.certificate)) {
+    verdict.reasons.push_back(fmt::format("{} does not say what the certificate says", artifact::kCertificatePage));
+  }
+}
+
 }  // namespace
 
 Verdict verify(const std::string& text, const Evidence& evidence, const std::string& what) {
@@ -177,7 +203,7 @@ std::string certificate_path(const std::string& path) {
        artifact::kCertificate);
 }
 
-Verdict verify_path(const std::string& path, const std::optional<std::string>& public_key) {
+Verdict verify_files(const std::string& path, const std::optional<std::string>& public_key) {
   const std::string certificate = certificate_path(path);
   const fs::path folder = fs::path(certificate).parent_path();
   Evidence evidence;
@@ -192,6 +218,14 @@ Verdict verify_path(const std::string& path, const std::optional<std::string>& p
   evidence.public_key = public_key;
   const std::vector<uint8_t> text = artifact::read_file(certificate);
   return verify(std::string(text.begin(), text.end()), evidence, certificate);
+}
+
+Verdict verify_path(const std::string& path, const std::optional<std::string>& public_key) {
+  Verdict verdict = verify_files(path, public_key);
+  if (fs::is_directory(path) && verdict.holds() && verdict.certificate.valid()) {
+    check_folder(fs::path(certificate_path(path)).parent_path(), verdict);
+  }
+  return verdict;
 }
 
 }  // namespace graphveil::run

@@ -30,8 +30,13 @@ struct Evidence {
 // who makes a consistent certificate for another run is found by the signature alone.
 Verdict verify(const std::string& text, const Evidence& evidence, const std::string& what);
 
-// A run folder, its release/ folder alone, or a certificate.json alone. Throws Io or BadInput when it cannot be read.
+// A run folder, its release/ folder alone, or a certificate.json alone. Of a folder everything in release/ is judged:
+// the files that the certificate names, the page for people, which must say what it says, and that nothing else lies
+// there. Throws Io or BadInput when it cannot be read.
 Verdict verify_path(const std::string& path, const std::optional<std::string>& public_key = std::nullopt);
+
+// The same without a look at what the certificate does not name: whether a model may be used.
+Verdict verify_files(const std::string& path, const std::optional<std::string>& public_key = std::nullopt);
 
 // Where the certificate of such a path lies.
 std::string certificate_path(const std::string& path);

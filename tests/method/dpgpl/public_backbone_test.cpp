@@ -74,5 +74,12 @@ TEST(PublicBackbone, IsReadFromAFile) {
   }
 }
 
+TEST(PublicBackbone, OneFromAFileIsAsLargeAsItIs) {
+  PublicBackboneOptions options;
+  EXPECT_FALSE(options.quick({}).empty());
+  options.file = "backbone.safetensors";
+  EXPECT_TRUE(options.quick({}).empty());
+}
+
 }  // namespace
 }  // namespace graphveil::method::public_backbone_test

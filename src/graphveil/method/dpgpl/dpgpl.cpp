@@ -104,11 +104,10 @@ void DpGpl::declare(Options& options) {
 }
 
 OptionValues DpGpl::quick(const QuickSize& size) const {
-  return sized({{"queries", size.queries},
-                {"epochs", size.epochs},
-                {"backbone-epochs", size.epochs},
-                {"svd", size.width},
-                {"hidden-dim", size.width}});
+  OptionValues out = backbone_.quick(size);
+  const OptionValues own = sized({{"queries", size.queries}, {"epochs", size.epochs}});
+  out.insert(out.end(), own.begin(), own.end());
+  return out;
 }
 
 NetworkSize DpGpl::network() const { return {backbone_.pretrain.hidden, backbone_.pretrain.layers}; }

@@ -60,11 +60,10 @@ void PromptDpSgd::declare(Options& options) {
 }
 
 OptionValues PromptDpSgd::quick(const QuickSize& size) const {
-  return sized({{"epochs", size.epochs},
-                {"steps", size.steps},
-                {"backbone-epochs", size.epochs},
-                {"svd", size.width},
-                {"hidden-dim", size.width}});
+  OptionValues out = backbone_.quick(size);
+  const OptionValues own = sized({{"epochs", size.epochs}, {"steps", size.steps}});
+  out.insert(out.end(), own.begin(), own.end());
+  return out;
 }
 
 NetworkSize PromptDpSgd::network() const { return {backbone_.pretrain.hidden, backbone_.pretrain.layers}; }

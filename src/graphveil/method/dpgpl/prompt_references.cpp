@@ -102,7 +102,7 @@ void PromptReference::declare(Options& options) {
 }
 
 OptionValues PromptReference::quick(const QuickSize& size) const {
-  OptionValues out = sized({{"backbone-epochs", size.epochs}, {"svd", size.width}, {"hidden-dim", size.width}});
+  OptionValues out = backbone_.quick(size);
   if (kind_ != Kind::LowerBound) out.emplace_back("epochs", std::to_string(size.epochs));
   return out;
 }

@@ -80,6 +80,11 @@ void PublicBackboneOptions::use_paper_settings() {
   pretrain.task = PretrainKind::Dgi;
 }
 
+OptionValues PublicBackboneOptions::quick(const QuickSize& size) const {
+  if (!file.empty()) return {};
+  return sized({{"backbone-epochs", size.epochs}, {"svd", size.width}, {"hidden-dim", size.width}});
+}
+
 std::vector<std::string> PublicBackboneOptions::assumptions() const {
   if (file.empty()) return {};
   return {fmt::format("the backbone in {} was pre-trained on public data", file)};

@@ -22,6 +22,8 @@ struct PublicBackboneOptions {
   void declare(Options& options);
   // Pre-trained by DGI.
   void use_paper_settings();
+  // For Method::quick: of a backbone that is pre-trained in the run. One from a file is what it is.
+  OptionValues quick(const QuickSize& size) const;
   std::vector<std::string> assumptions() const;
 };
 

@@ -1,0 +1,71 @@
+#include "graphveil/run/resume.h"
+
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "graphveil/artifact/fingerprint.h"
+#include "graphveil/base/error.h"
+#include "graphveil/base/version.h"
+#include "graphveil/run/train.h"
+
+namespace graphveil::run {
+namespace {
+
+constexpr const char* kTarget = "target";  // the one input that is no path
+
+// What a run was given, as its journal names it.
+std::vector<std::pair<std::string, std::string*>> named(RunInputs& inputs) {
+  return {{"data", &inputs.graphs.data},
+          {"private", &inputs.graphs.private_graph},
+          {"public", &inputs.graphs.public_graph},
+          {"sign", &inputs.signing_key},
+          {kTarget, &inputs.graphs.target}};
+}
+
+std::vector<artifact::Fingerprint> fingerprints(const InputData& input) {
+  std::vector<artifact::Fingerprint> data{artifact::fingerprint(input.data)};
+  if (input.public_data) data.push_back(artifact::fingerprint(*input.public_data));
+  return data;
+}
+
+}  // namespace
+
+Resumed resume(const std::string& folder) {
+  Resumed run;
+  run.journal = std::make_unique<artifact::Journal>(folder);
+  if (std::filesystem::exists(folder)) {
+    run.journal->finish();
+    fail(ErrorKind::Io, "{}: the run is done; there is nothing to go on with", folder);
+  }
+  const artifact::JournalHead& head = run.journal->head();
+  run.experiment = Experiment::from(head.method, head.options);
+  for (const auto& [name, value] : named(run.inputs)) {
+    for (const auto& [given, text] : head.inputs) {
+      if (given == name) *value = text;
+    }
+  }
+  return run;
+}
+
+std::unique_ptr<artifact::Journal> new_journal(const std::string& folder, const Experiment& experiment,
+                                               const RunInputs& inputs, const InputData& input) {
+  if (!experiment.method().resumable()) return nullptr;
+  artifact::JournalHead head{.version = std::string(version()),
+                             .method = experiment.method().describe().name,
+                             .options = experiment.values(),
+                             .inputs = {},
+                             .data = fingerprints(input),
+                             .seed = run_seed(experiment.settings())};
+  RunInputs absolute = inputs;
+  for (const auto& [name, value] : named(absolute)) {
+    // The run may go on from another working directory.
+    const bool is_path = name != kTarget && !value->empty();
+    head.inputs.emplace_back(name, is_path ? std::filesystem::absolute(*value).string() : *value);
+  }
+  return std::make_unique<artifact::Journal>(folder, std::move(head));
+}
+
+void check_same_data(const artifact::Journal& journal, const InputData& input) { journal.check(fingerprints(input)); }
+
+}  // namespace graphveil::run
