@@ -1,11 +1,16 @@
 #include "graphveil/report/run_folder.h"
 
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <thread>
 
 #include <nlohmann/json.hpp>
 
+#include "graphveil/base/context.h"
 #include "graphveil/base/unfinished_path.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/run/verify.h"
@@ -160,6 +165,60 @@ TEST_F(RunFolderTest, WhatAKilledRunLeftIsTakenOver) {
   std::ofstream(part / "letters") << "x";
   EXPECT_THROW(RunFolder claim((place_ / "run").string()), Error);
   EXPECT_TRUE(fs::exists(part / "letters"));
+}
+
+// SIGKILL at every moment of the writing: each file system call that makes, names or removes something is a moment. The
+// next run is not kept from the folder.
+TEST_F(RunFolderTest, AKillWhileItIsWrittenBlocksNobody) {
+  const std::unique_ptr<run::Experiment> experiment = run::quick("gap-edp");
+  run::TrainOutcome outcome = run::train(*experiment, {data_, std::nullopt});
+  int64_t unfinished = 0;
+  for (int64_t moment = 0;; ++moment) {
+    const pid_t child = fork();
+    if (child == 0) {
+      const ContextScope alone({.threads = 1});  // a fork has no pool
+      RunFolder folder(folder_);
+      // The child ends itself when so many files are there.
+      std::thread([&] {
+        for (;;) {
+          int64_t files = 0;
+          std::error_code error;
+          for (auto i = fs::recursive_directory_iterator(folder_ + ".part", error);
+               !error && i != fs::recursive_directory_iterator(); i.increment(error)) {
+            ++files;
+          }
+          if (files > moment) raise(SIGKILL);
+        }
+      }).detach();
+      folder.write(outcome, *experiment, run::fingerprint(data_));
+      _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    if (fs::exists(folder_)) break;
+    ++unfinished;
+    EXPECT_NO_THROW(RunFolder claim(folder_)) << moment;
+    EXPECT_TRUE(left().empty()) << moment;
+    ASSERT_LT(moment, 100);
+  }
+  EXPECT_GE(unfinished, 1);
+  EXPECT_FALSE(fs::exists(folder_ + ".part"));
+}
+
+TEST_F(RunFolderTest, ALinkInTheWayIsNotFollowed) {
+  fs::create_directory(place_ / "letters");
+  std::ofstream(place_ / "letters/.unfinished") << "x";
+  std::ofstream(place_ / "letters/one") << "x";
+  fs::create_symlink(place_ / "letters", place_ / "run.part");
+  EXPECT_THROW(RunFolder claim((place_ / "run").string()), Error);
+  EXPECT_TRUE(fs::exists(place_ / "letters/one"));
+  EXPECT_TRUE(fs::is_symlink(place_ / "run.part"));
+  // Nor is the marker, where somebody can write into an unfinished folder.
+  fs::remove(place_ / "run.part");
+  fs::create_directory(place_ / "run.part");
+  fs::create_symlink(place_ / "letters/one", place_ / "run.part/.unfinished");
+  EXPECT_THROW(RunFolder claim((place_ / "run").string()), Error);
+  EXPECT_EQ(fs::file_size(place_ / "letters/one"), 1u);
 }
 
 TEST_F(RunFolderTest, MoreThanTheDiskHoldsIsRefused) {
