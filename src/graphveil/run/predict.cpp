@@ -12,6 +12,7 @@
 #include "graphveil/budget/spend_log.h"
 #include "graphveil/learn/propagate.h"
 #include "graphveil/run/fingerprint.h"
+#include "graphveil/run/finite.h"
 #include "graphveil/run/layout.h"
 #include "graphveil/run/predictions_csv.h"
 #include "graphveil/run/read_file.h"
@@ -146,6 +147,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   const graph::Dataset data = method.prepare(fitted(stored_data, c));
   const graph::Split split = labeled_nodes(data);
   const nn::State model = read_model(folder);
+  check_parameters(model);
   const mechanism::Plan plan = method.inference_plan(c.noise, setting);
   const budget::Spending spending{"inference", plan.ledger(), c.delta, options.disjoint, keyed(key, here.features)};
   require(
@@ -185,6 +187,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     made = mechanism::Holder<Matrix>(
         learn::propagate(data.graph, method::values(made), settings.propagate, settings.alpha, settings.propagated));
   }
+  settle_rows(made);  // paid for, so given out
   prediction.audience = covered ? method::audience(made) : mechanism::Audience::Holder;
   const bool raw = prediction.audience == mechanism::Audience::Holder;
   if (!raw) prediction.epsilon = cost;
