@@ -69,7 +69,7 @@ TEST(Finite, WhereEverybodyMayKnowItIsRefused) {
 // A refusal would tell everybody about one record.
 TEST(Finite, AnOwnersRowIsSettledByItself) {
   for (const bool owner : {true, false}) {
-    Ready node(owner ? "mlp-dp" : "dpgnn", {{"protect-degree", "4"}});
+    Ready node(owner ? "mlp-dp" : "dpar-gm");
     method::Output made = owner ? node.with(mechanism::Owner<Matrix>(one_bad_row()))
                                 : node.with(mechanism::Holder<Matrix>(one_bad_row()));
     check_output(node.prepared, made);
@@ -89,7 +89,8 @@ TEST(Finite, MadeUpRecordsAreAnsweredByEveryMethod) {
     if (method->wants_public_graph()) continue;
     for (const bound::Relation relation : method->relations()) {
       if (bound::edge_level(relation)) continue;
-      const OptionList options{{"relation", std::string(bound::name(relation))}, {"protect-degree", "4"}};
+      OptionList options{{"relation", std::string(bound::name(relation))}, {"protect-degree", "4"}};
+      if (name == "dpgnn") options.emplace_back("max-degree", "100");  // of no node here more
       EXPECT_NO_THROW(train(*quick(name, options), {tiny(), std::nullopt})) << name << " " << bound::name(relation);
     }
   }
@@ -108,13 +109,26 @@ class Diverging : public SmallRun {};
 // At edge level all is post-processing of noisy edges; at node level parameters, and what they make of nobody's
 // records, tell.
 TEST_F(Diverging, TrainingsAreRefused) {
-  files::expect_error(ErrorKind::NotConverged, {"not finite"}, [&] {
-    train_one("sage-edp", {{"learning-rate", "1e6"}, {"epochs", "60"}, {"layers", "8"}});
-  });
-  files::expect_error(ErrorKind::NotConverged, {"not finite"}, [&] {
-    train_one("sage-ndp", {{"pre-layers", "64"}, {"learning-rate", "10"}, {"protect-degree", "10"}, {"steps", "20"}});
-  });
-  EXPECT_FALSE(std::filesystem::exists(folder_));
+  // Whether numbers overflow depends on the noise: over some seeds one does, and none is given out.
+  const auto refused = [&](const std::string& method, OptionList options) {
+    int64_t count = 0;
+    for (const char* seed : {"1", "2", "3", "4"}) {
+      options.emplace_back("seed", seed);
+      try {
+        train_one(method, options);
+        for (const char* part : {kRelease, kOwners}) EXPECT_EQ(read(part, kPredictions).find("nan"), std::string::npos);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::NotConverged) << error.what();
+        EXPECT_FALSE(std::filesystem::exists(folder_));
+        ++count;
+      }
+    }
+    return count;
+  };
+  EXPECT_GE(refused("sage-edp", {{"learning-rate", "1e6"}, {"epochs", "60"}, {"layers", "8"}}), 1);
+  EXPECT_GE(
+      refused("sage-ndp", {{"pre-layers", "64"}, {"learning-rate", "10"}, {"protect-degree", "10"}, {"steps", "20"}}),
+      1);
 }
 
 }  // namespace
