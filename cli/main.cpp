@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <exception>
+#include <iostream>
 #include <new>
 #include <string>
 #include <string_view>
@@ -16,6 +18,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/unfinished_path.h"
 #include "graphveil/base/version.h"
+#include "graphveil/files/table_text.h"
 
 namespace graphveil::cli {
 namespace {
@@ -38,6 +41,23 @@ void use_hyphens(int argc, char** argv) {
   }
 }
 
+// What is not UTF-8 fits no certificate and no JSON: found out before any work is paid for.
+void check_text(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (!files::first_not_utf8(argv[i])) continue;
+    fail(ErrorKind::InvalidArgument, "argument {} is not UTF-8; rename the file, or give its name by a link that is",
+         i);
+  }
+}
+
+// An answer that nobody could read is none.
+int told(int code) {
+  std::cout.flush();
+  if (std::cout && std::fflush(stdout) == 0) return code;
+  fmt::print(stderr, "graphveil: standard output cannot be written; the answer is lost\n");
+  return code == 0 ? kBadUsage : code;
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Graph neural networks with a differential-privacy guarantee that really holds", "graphveil"};
   app.set_version_flag("--version", std::string(version()));
@@ -56,6 +76,7 @@ int run(int argc, char** argv) {
   add_attack_command(app, session, named("attack"));
   add_complete_command(app);
   try {
+    check_text(argc, argv);
     use_hyphens(argc, argv);
     app.parse(argc, argv);
     return session.exit_code;
@@ -89,5 +110,5 @@ extern "C" void end_by_signal(int signal_number) {
 int main(int argc, char** argv) {
   std::signal(SIGINT, end_by_signal);
   std::signal(SIGTERM, end_by_signal);
-  return graphveil::cli::run(argc, argv);
+  return graphveil::cli::told(graphveil::cli::run(argc, argv));
 }

@@ -1,16 +1,32 @@
 #include "cli/method_options.h"
 
 #include <filesystem>
+#include <optional>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
+
+// What toml++ asserts, a broken file can break; it then reports an error by itself.
+#define TOML_ASSERT(expr) static_cast<void>(0)
+#include <toml++/toml.h>
 
 #include "graphveil/artifact/read_file.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/similar.h"
 
 namespace graphveil::cli {
+namespace {
+
+// A number, a word or a switch as it would be typed; none for anything else.
+std::optional<std::string> value_text(const toml::node& node) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* whole = node.as_integer()) return fmt::format("{}", whole->get());
+  if (const auto* real = node.as_floating_point()) return fmt::format("{}", real->get());
+  if (const auto* yes = node.as_boolean()) return yes->get() ? "true" : "false";
+  return std::nullopt;
+}
+
+}  // namespace
 
 void add_method_options(CLI::App& command, const Options& options, TypedOptions& typed) {
   for (const Option& option : options.list()) {
@@ -39,30 +55,29 @@ void add_method_options(CLI::App& command, const Options& options, TypedOptions&
 void apply_config(const std::string& path, const Options& options,
                   const std::function<void(const std::string& name, const std::string& value)>& set) {
   if (std::filesystem::is_directory(path)) fail(ErrorKind::Io, "{}: is a folder, want a TOML file", path);
-  std::istringstream in(artifact::read_text(path));
-  std::vector<CLI::ConfigItem> items;
+  toml::table table;
   try {
-    items = CLI::ConfigTOML().from_config(in);
-  } catch (const CLI::Error& error) {
-    fail(ErrorKind::BadInput, "{}: {}", path, error.what());
+    table = toml::parse(artifact::read_text(path), path);
+  } catch (const toml::parse_error& error) {
+    fail(ErrorKind::BadInput, "{}: line {}: {}", path, error.source().begin.line, error.description());
   }
   std::set<std::string> seen;
-  for (const CLI::ConfigItem& item : items) {
-    if (item.name == "++" || item.name == "--") continue;  // CLI11's marks of a section's begin and end
-    if (!item.parents.empty()) {
-      fail(ErrorKind::BadInput, "{}: section '{}' is not known; write plain `name = value` lines", path,
-           item.parents.front());
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str());
+    if (node.is_table() || node.is_array_of_tables()) {
+      fail(ErrorKind::BadInput, "{}: section '{}' is not known; write plain `name = value` lines", path, name);
     }
-    if (options.find(item.name) == nullptr) {
+    const Option* option = options.find(name);
+    if (option == nullptr) {
       std::vector<std::string> known;
-      for (const Option& option : options.list()) known.push_back(option.name);
-      fail(ErrorKind::BadInput, "{}: there is no option '{}'{}", path, item.name, did_you_mean(item.name, known));
+      for (const Option& other : options.list()) known.push_back(other.name);
+      fail(ErrorKind::BadInput, "{}: there is no option '{}'{}", path, name, did_you_mean(name, known));
     }
-    if (!seen.insert(item.name).second)
-      fail(ErrorKind::BadInput, "{}: option '{}' stands there twice", path, item.name);
-    if (item.inputs.size() != 1) fail(ErrorKind::BadInput, "{}: option '{}' wants one value", path, item.name);
+    if (!seen.insert(option->name).second) fail(ErrorKind::BadInput, "{}: option '{}' stands there twice", path, name);
+    const std::optional<std::string> value = value_text(node);
+    if (!value) fail(ErrorKind::BadInput, "{}: option '{}' wants one value", path, name);
     try {
-      set(item.name, item.inputs[0]);
+      set(option->name, *value);
     } catch (const Error& error) {
       fail(ErrorKind::BadInput, "{}: {}", path, error.what());
     }

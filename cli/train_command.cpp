@@ -101,6 +101,14 @@ nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double loa
   object["val_accuracy"] = interval_json(outcome, outcome.val_accuracy, &run::Evaluation::val_accuracy, validated);
   object["macro_f1"] = interval_json(outcome, outcome.macro_f1, &run::Evaluation::macro_f1, tested);
   object["weighted_f1"] = interval_json(outcome, outcome.weighted_f1, &run::Evaluation::weighted_f1, tested);
+  // Whose the numbers are that judge by labels: predictions and labels of everybody's are everybody's too.
+  const bool everybody = c.valid() && bound::edge_level(c.relation) &&
+                         method::audience(outcome.trained.output.predictions) == mechanism::Audience::Public;
+  const auto judged = everybody ? mechanism::Audience::Public : mechanism::Audience::Holder;
+  for (const char* name :
+       {"test_accuracy", "val_accuracy", "macro_f1", "weighted_f1", "classes", "confusion", "test_roc_auc"}) {
+    object["audience"][name] = mechanism::name(judged);
+  }
   object["kept_repeat"] = 0;  // the model in the run folder; the next two speak of it
   object["classes"] = report::class_scores_json(outcome.evaluations.front(), outcome.class_names);
   object["confusion"] = outcome.evaluations.front().confusion;
@@ -206,7 +214,7 @@ void run_train(TrainCommand& command, const Session& session) {
   std::optional<std::string> key;
   if (!command.inputs.signing_key.empty()) {
     require(!command.out_path.empty(), "--sign signs a certificate, and there is no --out to write one to");
-    key = artifact::read_text(command.inputs.signing_key);
+    key = artifact::read_private_key(command.inputs.signing_key);
     artifact::sign(*key, "");
   }
   std::optional<artifact::RunFolder> folder;

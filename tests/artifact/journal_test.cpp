@@ -151,5 +151,38 @@ TEST_F(JournalTest, RefusesToGoOnWithAnythingElse) {
   EXPECT_THROW(Journal{folder_}, Error);
 }
 
+// A process that is killed has no destructors: the files are as they were at that moment.
+TEST_F(JournalTest, ARunCanGoOnFromTheFirstMoment) {
+  const TrainOutcome whole = train(nullptr);
+  std::string at_once;
+  {
+    Journal journal(folder_, head());
+    at_once = text();
+  }
+  EXPECT_FALSE(std::filesystem::exists(Journal::path_of(folder_)));  // nothing had begun
+  put(at_once);
+  {
+    Journal journal(folder_);
+    journal.check({run::fingerprint(data_)});
+    EXPECT_TRUE(same_model(whole, train(&journal)));
+    journal.finish();
+  }
+  // Killed before the first line was whole: nothing to go on with, and nothing in the way of another run.
+  for (const size_t cut : {size_t{0}, size_t{1}, at_once.size() - 1}) {
+    put(at_once.substr(0, cut));
+    EXPECT_THROW(Journal{folder_}, Error) << cut;
+    Journal journal(folder_, head());
+    EXPECT_EQ(text(), at_once) << cut;
+    EXPECT_THROW(Journal(folder_, head()), Error);  // locked
+  }
+}
+
+TEST_F(JournalTest, WhatIsNoTextIsRefusedBeforeTheRun) {
+  JournalHead odd = head();
+  odd.inputs = {{"data", "/x\xff"}};
+  EXPECT_THROW(Journal(folder_, odd), Error);
+  EXPECT_FALSE(std::filesystem::exists(Journal::path_of(folder_)));
+}
+
 }  // namespace
 }  // namespace graphveil::artifact::journal_test

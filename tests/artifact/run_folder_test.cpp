@@ -82,6 +82,22 @@ TEST_F(RunFolderTest, WhatAKilledRunLeftIsTakenOver) {
   EXPECT_TRUE(fs::exists(part / "letters"));
 }
 
+TEST_F(RunFolderTest, ALinkInTheWayIsNotFollowed) {
+  fs::create_directory(place_ / "letters");
+  std::ofstream(place_ / "letters/.unfinished") << "x";
+  std::ofstream(place_ / "letters/one") << "x";
+  fs::create_symlink(place_ / "letters", place_ / "run.part");
+  EXPECT_THROW(RunFolder claim((place_ / "run").string()), Error);
+  EXPECT_TRUE(fs::exists(place_ / "letters/one"));
+  EXPECT_TRUE(fs::is_symlink(place_ / "run.part"));
+  // Nor is the marker, where somebody can write into an unfinished folder.
+  fs::remove(place_ / "run.part");
+  fs::create_directory(place_ / "run.part");
+  fs::create_symlink(place_ / "letters/one", place_ / "run.part/.unfinished");
+  EXPECT_THROW(RunFolder claim((place_ / "run").string()), Error);
+  EXPECT_EQ(fs::file_size(place_ / "letters/one"), 1u);
+}
+
 TEST_F(RunFolderTest, MoreThanTheDiskHoldsIsRefused) {
   RunFolder claim((place_ / "run").string());
   EXPECT_NO_THROW(claim.reserve(int64_t{2} << 20));

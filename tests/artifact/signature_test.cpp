@@ -1,5 +1,10 @@
 #include "graphveil/artifact/signature.h"
 
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "tests/run/small_run.h"
 
 namespace graphveil::artifact::signature_test {
@@ -37,6 +42,23 @@ TEST(Signature, OtherKeysAreBadInput) {
                   "text");
             }),
             ErrorKind::BadInput);
+}
+
+TEST(Signature, WhoHoldsAKeyLeavesNoCoreDump) {
+  const pid_t child = fork();
+  if (child == 0) {
+    bool good = false;
+    try {
+      read_private_key("/no/such/key");
+    } catch (const Error&) {
+      rlimit limit{1, 1};
+      good = prctl(PR_GET_DUMPABLE) == 0 && getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur == 0;
+    }
+    _exit(good ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 }  // namespace

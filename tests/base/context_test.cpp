@@ -32,5 +32,20 @@ TEST(Context, RefusesAbsurdNumbersOfThreads) {
   EXPECT_THROW(ContextScope({.threads = 5000, .progress = nullptr}), Error);
 }
 
+TEST(Context, MemoryIsAskedForBeforeItIsTaken) {
+  EXPECT_NO_THROW(require_memory(1e6, "a"));
+  EXPECT_THROW(require_memory(1e18, "a"), Error);
+  const ContextScope small({.memory = 1000});
+  EXPECT_NO_THROW(require_memory(1000, "a"));
+  try {
+    require_memory(4.0 * (1 << 30), "a network");
+    ADD_FAILURE() << "given";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::InvalidArgument);
+    EXPECT_NE(std::string(error.what()).find("a network takes at least 4 GiB"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(ContextScope({.memory = -1}), Error);
+}
+
 }  // namespace
 }  // namespace graphveil::context_test

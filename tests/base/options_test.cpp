@@ -94,5 +94,12 @@ TEST(Options, ANameIsDeclaredOnce) {
   EXPECT_THROW(f.options.integer("k", other, 0, 1, ""), Error);
 }
 
+TEST(Options, TextWithQuotesMarksAndControlCharactersIsOneString) {
+  Options options;
+  std::string path = "a \"b\" #c \\ \t\n é";
+  options.text("path", path, "");
+  EXPECT_EQ(options.to_toml(), "path = \"a \\\"b\\\" #c \\\\ \\u0009\\u000a é\"\n");
+}
+
 }  // namespace
 }  // namespace graphveil::options_test

@@ -26,5 +26,10 @@ TEST(PeakMemory, GrowsWithWhatIsTouched) {
   EXPECT_GE(peak_memory_bytes(), static_cast<int64_t>(bytes));
 }
 
+TEST(Memory, WhatIsFreeIsPartOfWhatIsThere) {
+  EXPECT_GT(free_memory_bytes(), 0);
+  EXPECT_LE(free_memory_bytes(), memory_limit_bytes());
+}
+
 }  // namespace
 }  // namespace graphveil::resources_test

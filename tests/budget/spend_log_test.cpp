@@ -1,10 +1,12 @@
 #include "graphveil/budget/spend_log.h"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -142,6 +144,52 @@ TEST_F(SpendLogTest, WhatIsNoLogIsRefused) {
   }
   with(line + "\n");
   EXPECT_NO_THROW(SpendLog(path_, File::Existing));
+}
+
+// A disk that is full in the middle of a line: no noise was drawn, and the log goes on as it was.
+TEST_F(SpendLogTest, ALineThatDoesNotFitIsCutBack) {
+  { SpendLog(path_, File::New).add(spending(3)); }
+  const auto size = fs::file_size(path_);
+  {
+    SpendLog log(path_, File::Existing);
+    struct rlimit before {};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const rlimit full{size + 20, before.rlim_max};
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
+    EXPECT_THROW(log.add(spending(4)), Error);
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_EQ(log.entries().size(), 1u);
+    EXPECT_EQ(fs::file_size(path_), size);
+    log.add(spending(5));
+  }
+  EXPECT_EQ(read_spend_log(path_).size(), 2u);
+}
+
+// As a process that was killed leaves it, in every place.
+TEST_F(SpendLogTest, ATornLastLineIsCutBackWhereverItWasTorn) {
+  {
+    SpendLog log(path_, File::New);
+    log.add(spending(3));
+    log.add(spending(4));
+  }
+  std::ifstream in(path_, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const size_t first = text.find('\n') + 1;
+  for (size_t kept = first; kept <= text.size(); kept += 7) {
+    std::ofstream(path_, std::ios::binary) << text.substr(0, kept);
+    EXPECT_EQ(read_spend_log(path_).size(), 1u) << kept;
+    SpendLog(path_, File::Existing).add(spending(5));
+    EXPECT_EQ(read_spend_log(path_).size(), 2u) << kept;
+  }
+  // Whole but for the end of its line: it counts.
+  std::ofstream(path_, std::ios::binary) << text.substr(0, text.size() - 1);
+  SpendLog(path_, File::Existing).add(spending(5));
+  EXPECT_EQ(read_spend_log(path_).size(), 3u);
+  // Only the last line can have been torn.
+  std::ofstream(path_, std::ios::binary) << text.substr(0, first / 2) << "\n" << text.substr(first);
+  EXPECT_EQ(error_of(File::Existing), ErrorKind::BadInput);
 }
 
 }  // namespace

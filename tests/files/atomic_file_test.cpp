@@ -66,5 +66,15 @@ TEST(AtomicFile, RoomThatIsNotUsedIsGivenBack) {
   EXPECT_EQ(read_bytes(folder.path("a")), "short");
 }
 
+TEST(AtomicFile, WhatIsWrittenCanBeMended) {
+  const TemporaryFolder folder;
+  AtomicFile file(folder.path("a"));
+  file.write_at(2, bytes_of("cdef"));
+  file.write_at(0, bytes_of("ab"));
+  file.write_at(3, bytes_of("D"));
+  file.commit();
+  EXPECT_EQ(read_bytes(folder.path("a")), "abcDef");
+}
+
 }  // namespace
 }  // namespace graphveil::files::atomic_file_test

@@ -68,9 +68,15 @@ TEST(Facebook100, WhatDoesNotFitIsRefused) {
   refuse(mat_header() + mat_dense("A", 5, 5, std::vector<uint16_t>(25, 1)) + info(), {"A", "sparse"});
   refuse(mat_header() + mat_sparse("A", 4, {}, {0, 0, 0, 0, 0, 0}, {}) + info(), {"A", "4 x 5"});
   refuse(mat_header() + mat_sparse("A", 0, {}, {0}, {}) + info(), {"A", "no nodes"});
-  refuse(mat_header() + mat_sparse("A", 5, {}, {0, 0, 0, 0, 0, 0}, {}) + info(), {"A", "no edges"});
   refuse(mat_header() + friends() + mat_dense("local_info", 5, 7, std::vector<uint16_t>(35, 0)),
          {"local_info", "target"});
+}
+
+// Whether there is an edge is private: such a graph trains like its neighbor.
+TEST(Facebook100, NobodyNeedsAFriend) {
+  const graph::Dataset data = read(mat_header() + mat_sparse("A", 5, {}, {0, 0, 0, 0, 0, 0}, {}) + info());
+  EXPECT_EQ(data.nodes(), 5);
+  EXPECT_EQ(data.graph.edges(), 0);
 }
 
 }  // namespace

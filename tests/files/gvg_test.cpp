@@ -161,10 +161,14 @@ TEST(Gvg, BrokenValuesAreRefused) {
   damage(sparse, [](Damaged& f) { f.set<float>(Section::FeatureValues, 2, NAN); }, {"feature_values", "row 2"});
 }
 
-TEST(Gvg, GraphWithoutEdgesIsRefused) {
+// Whether there is an edge is private, and a graph of self-loops is one without edges.
+TEST(Gvg, GraphWithoutEdgesIsReadBack) {
   Dataset dataset = graph::path_dataset();
   dataset.graph = graph::graph_of(6, {});
-  Damaged(dataset).refuse({"out_neighbors", "no edges"});
+  const TemporaryFolder folder;
+  const Dataset back = read_gvg(folder.write("a.gvg", bytes_of(dataset)));
+  EXPECT_EQ(back.nodes(), 6);
+  EXPECT_EQ(back.graph.edges(), 0);
 }
 
 Dataset named() {

@@ -54,7 +54,6 @@ TEST(MatrixMarket, Refusals) {
       {"adjacency.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2 3\n", "more on it"},
       {"adjacency.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 2\n2 3\n", "more than the 1"},
       {"adjacency.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 99999999999\n1 2\n", "do not fit"},
-      {"adjacency.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 0\n", "no edges"},
       {"features.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 1\n1 1 nan\n", "want a number"},
       {"features.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n", "2 rows for 3 nodes"},
       {"features.mtx", "%%MatrixMarket matrix coordinate real general\n3 2 2\n1 1 1\n1 1 2\n", "twice"},

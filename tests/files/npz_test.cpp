@@ -132,11 +132,15 @@ TEST(Npz, SizesOutOfRangeAreRefused) {
   refuse(with("adj_shape", npy("<i8", {2}, raw<int64_t>({0, 0}))), {"adj_shape", "no nodes"});
 }
 
-TEST(Npz, EmptyGraphIsRefused) {
+// Whether there is an edge is private: such a graph trains like its neighbor.
+TEST(Npz, GraphWithoutEdgesIsRead) {
   Arrays arrays = with("adj_indptr", npy("<i4", {5}, raw<int32_t>({0, 0, 0, 0, 0})));
   arrays["adj_indices"] = npy("<i4", {0}, "");
   arrays["adj_data"] = npy("<f4", {0}, "");
-  refuse(arrays, {"adj_indices", "no edges"});
+  const TemporaryFolder folder;
+  const graph::Dataset data = read_npz(folder.write("a.npz", npz(arrays)));
+  EXPECT_EQ(data.nodes(), 4);
+  EXPECT_EQ(data.graph.edges(), 0);
 }
 
 TEST(Npz, ValuesOutOfRangeAreRefused) {

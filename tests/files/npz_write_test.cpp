@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/base/context.h"
+#include "graphveil/base/progress.h"
+#include "graphveil/files/assemble.h"
 #include "graphveil/files/readers.h"
 #include "graphveil/files/writers.h"
 #include "tests/files/builders.h"
@@ -76,10 +79,37 @@ TEST(NpzWrite, WhatWasFoundInTheDataComesBack) {
   const TemporaryFolder folder;
   Dataset dataset = labeled_path();
   write_npz(dataset, folder.path("a.npz"));
-  EXPECT_TRUE(read_npz(folder.path("a.npz")).found_in_data.empty());
-  dataset.found_in_data = {"which nodes have an edge", "which classes have at least 3 nodes"};
+  EXPECT_EQ(read_npz(folder.path("a.npz")).found_in_data, (std::vector<std::string>{kClassesOfLabels}));
+  dataset.found_in_data = {kClassesOfLabels, "which nodes have an edge", "which classes have at least 3 nodes"};
   write_npz(dataset, folder.path("b.npz"));
   EXPECT_EQ(read_npz(folder.path("b.npz")).found_in_data, dataset.found_in_data);
+}
+
+// Counts the files of a folder whenever there is progress.
+class FilesWhileWriting final : public ProgressSink {
+ public:
+  explicit FilesWhileWriting(std::string folder) : folder_(std::move(folder)) {}
+  void update(const ProgressUpdate&) override {
+    most_ = std::max<int64_t>(most_, std::distance(std::filesystem::directory_iterator(folder_), {}));
+  }
+  int64_t most() const { return most_; }
+
+ private:
+  std::string folder_;
+  int64_t most_ = 0;
+};
+
+// A signal removes the files that we know of: there must be no other, since it would hold the private graph.
+TEST(NpzWrite, TheOnlyTemporaryFileIsOurs) {
+  const TemporaryFolder folder;
+  const auto watch = std::make_shared<FilesWhileWriting>(folder.path(""));
+  {
+    const ContextScope scope({.progress = watch});
+    write_npz(labeled_path(), folder.path("a.npz"));
+  }
+  EXPECT_EQ(watch->most(), 1);
+  // With the same bytes as ever: another reader knows them.
+  EXPECT_EQ(read_npz(folder.path("a.npz")).nodes(), labeled_path().nodes());
 }
 
 }  // namespace

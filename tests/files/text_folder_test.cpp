@@ -28,9 +28,20 @@ TEST(TextFolder, CountsLoopsAndDuplicates) {
   EXPECT_TRUE(dataset.split->val.empty());
 }
 
+// Whether there is an edge is private: such a graph trains like its neighbor.
+TEST(TextFolder, GraphWithoutEdgesIsRead) {
+  EXPECT_EQ(read("", "1\n2\n", "0\n1\n").graph.edges(), 0);
+  EXPECT_EQ(read("source,target\n", "1\n2\n", "0\n1\n").graph.edges(), 0);
+}
+
+// Nobody declared how many classes there are: the certificate has to say so.
+TEST(TextFolder, TheNumberOfClassesIsFoundInTheData) {
+  EXPECT_EQ(read("0 1\n", "1\n2\n", "0\n1\n").found_in_data,
+            (std::vector<std::string>{"the number of classes (the largest label)"}));
+}
+
 TEST(TextFolder, FilesThatDoNotFitAreRefused) {
   expect_bad_input({"labels", "no nodes"}, [] { read("0 1\n", "1\n2\n", ""); });
-  expect_bad_input({"edges", "no edges"}, [] { read("", "1\n2\n", "0\n1\n"); });
   expect_bad_input({"features", "1 rows for 2 nodes"}, [] { read("0 1\n", "1\n", "0\n1\n"); });
   expect_bad_input({"features", "0 rows for 2 nodes"}, [] { read("0 1\n", "", "0\n1\n"); });
   expect_bad_input({"labels", "row 1", "-2"}, [] { read("0 1\n", "1\n2\n", "0\n-2\n"); });

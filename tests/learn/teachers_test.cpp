@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/base/resources.h"
 #include "graphveil/graph/public_private.h"
 #include "tests/method/privgnn/public_task.h"
 
@@ -131,6 +132,18 @@ TEST(Teachers, AnswerWhateverARecordHolds) {
     const Matrix said = asked(data, small(kind), records);
     for (const Real p : said.values()) EXPECT_TRUE(std::isfinite(p));
   }
+}
+
+// What a query reads grows no further than the graph: hop by hop each node once, not each path.
+TEST(Teachers, ManyLayersReadEachNodeOnce) {
+  TeacherOptions options = small(TeacherKind::Sage);
+  options.network.layers = 32;
+  options.network.hidden_dim = 2;
+  options.epochs = 1;
+  const int64_t before = peak_memory_bytes();
+  const std::vector<int32_t> records{1, 2, 3};
+  for (const Real p : asked(parts().private_data, options, records).values()) EXPECT_TRUE(std::isfinite(p));
+  EXPECT_LT(peak_memory_bytes() - before, int64_t{100} << 20);
 }
 
 }  // namespace

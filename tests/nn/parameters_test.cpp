@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/base/context.h"
+#include "graphveil/base/error.h"
+
 namespace graphveil::nn::parameters_test {
 namespace {
 
@@ -51,6 +54,18 @@ TEST(Parameters, GlorotBounds) {
     square += double{v} * v;
   }
   EXPECT_NEAR(square / 2400, bound * bound / 3, 0.1 * bound * bound / 3);
+}
+
+// Before anything is taken: 32768 x 32768 numbers with gradients, moments and what is saved are 24 GiB.
+TEST(Parameters, MoreThanTheMemoryHoldsIsRefused) {
+  const ContextScope small({.memory = int64_t{1} << 30});
+  Parameters p;
+  EXPECT_NO_THROW(p.add("a", 1000, 1000));
+  EXPECT_THROW(p.add("b", 32768, 32768), Error);
+  // Together, too.
+  for (int i = 0; i < 10; ++i) EXPECT_NO_THROW(p.add("c" + std::to_string(i), 2048, 2000)) << i;
+  EXPECT_THROW(p.add("d", 2048, 2048), Error);
+  EXPECT_EQ(p.count(), 11);
 }
 
 }  // namespace

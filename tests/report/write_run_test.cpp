@@ -1,11 +1,16 @@
 #include "graphveil/report/write_run.h"
 
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <thread>
 
 #include <nlohmann/json.hpp>
 
+#include "graphveil/base/context.h"
 #include "graphveil/base/unfinished_path.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/run/verify.h"
@@ -107,6 +112,44 @@ TEST_F(WriteRun, WhatIsNotForEverybodyIsReadByItsOwnerAlone) {
   EXPECT_TRUE(has(kHolder, kSums));
   EXPECT_TRUE(has(kHolder, kKey));
   EXPECT_TRUE(has(kHolder, kReleases));
+}
+
+// SIGKILL at every moment of the writing: each file system call that makes, names or removes something is a moment. The
+// next run is not kept from the folder.
+TEST_F(WriteRun, AKillWhileItIsWrittenBlocksNobody) {
+  const std::unique_ptr<run::Experiment> experiment = run::quick("gap-edp");
+  run::TrainOutcome outcome = run::train(*experiment, {data_, std::nullopt});
+  int64_t unfinished = 0;
+  for (int64_t moment = 0;; ++moment) {
+    const pid_t child = fork();
+    if (child == 0) {
+      const ContextScope alone({.threads = 1});  // a fork has no pool
+      artifact::RunFolder folder(folder_);
+      // The child ends itself when so many files are there.
+      std::thread([&] {
+        for (;;) {
+          int64_t files = 0;
+          std::error_code error;
+          for (auto i = fs::recursive_directory_iterator(folder_ + ".part", error);
+               !error && i != fs::recursive_directory_iterator(); i.increment(error)) {
+            ++files;
+          }
+          if (files > moment) raise(SIGKILL);
+        }
+      }).detach();
+      write_run(folder, outcome, *experiment, artifact::fingerprint(data_));
+      _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    if (fs::exists(folder_)) break;
+    ++unfinished;
+    EXPECT_NO_THROW(artifact::RunFolder claim(folder_)) << moment;
+    EXPECT_TRUE(left().empty()) << moment;
+    ASSERT_LT(moment, 100);
+  }
+  EXPECT_GE(unfinished, 1);
+  EXPECT_FALSE(fs::exists(folder_ + ".part"));
 }
 
 }  // namespace

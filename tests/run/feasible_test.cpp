@@ -49,5 +49,13 @@ TEST(CheckFeasible, RefusesWhatCannotWork) {
 
 TEST(MemoryLimit, IsThere) { EXPECT_GT(memory_limit_bytes(), int64_t{64} << 20); }
 
+// The list of who trains is public, whether its only label is there is not.
+TEST(CheckFeasible, AListedTrainingNodeMayBeBlank) {
+  graph::Dataset data = tiny();
+  data.labels = std::vector<int32_t>(static_cast<size_t>(data.nodes()), graph::kUnlabeled);
+  data.split = graph::Split{{3}, {}, {}};
+  EXPECT_NO_THROW(check_feasible(*quick("lap"), {data, std::nullopt}));
+}
+
 }  // namespace
 }  // namespace graphveil::run::feasible_test

@@ -55,6 +55,14 @@ JournalHead head_from_json(const std::string& line, const std::string& path) {
   }
 }
 
+std::string head_line(const JournalHead& head) {
+  try {
+    return to_json(head).dump() + "\n";
+  } catch (const nlohmann::json::exception&) {
+    fail(ErrorKind::InvalidArgument, "a path or an option is not UTF-8: the journal of the run cannot name it");
+  }
+}
+
 std::string digest(const std::string& text) {
   return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
 }
@@ -76,14 +84,28 @@ std::string Journal::path_of(const std::string& folder) {
 }
 
 Journal::Journal(std::string folder, JournalHead head) : path_(path_of(folder)), head_(std::move(head)) {
-  if (std::filesystem::exists(path_)) {
-    fail(ErrorKind::Io, "{}: a run was stopped here; go on with `train --resume {}`, or remove the file", path_,
-         folder);
+  const std::string line = head_line(head_);
+  open_file(O_RDWR | O_APPEND | O_CREAT);
+  try {
+    // One without a whole first line is of a run that was killed before it began.
+    if (read_text(path_).find('\n') != std::string::npos) {
+      fail(ErrorKind::Io, "{}: a run was stopped here; go on with `train --resume {}`, or remove the file", path_,
+           folder);
+    }
+    not_begun_.emplace(path_);
+    if (ftruncate(fd_, 0) != 0) fail(ErrorKind::Io, "{}: cannot be written", path_);
+    write(line, true);
+  } catch (...) {
+    if (not_begun_) finish();
+    close(fd_);
+    throw;
   }
 }
 
 Journal::Journal(std::string folder) : path_(path_of(folder)) {
-  if (!std::filesystem::exists(path_)) fail(ErrorKind::Io, "{}: there is no run to go on with", path_);
+  if (!std::filesystem::exists(path_)) {
+    fail(ErrorKind::Io, "{}: there is no run to go on with; one that was stopped before it began is run anew", path_);
+  }
   open_file(O_RDWR | O_APPEND);
   try {
     read();
@@ -97,6 +119,7 @@ void Journal::read() {
   const std::string text = read_text(path_);
   // What follows the last line break was being written when the process ended: it is done again, to the same end.
   const size_t whole = text.rfind('\n') + 1;  // 0 without one
+  if (whole == 0) fail(ErrorKind::BadInput, "{}: the run was stopped before it began; run it anew", path_);
   size_t begin = std::min(text.find('\n'), whole);
   head_ = head_from_json(text.substr(0, begin), path_);
   for (++begin; begin < whole;) {
@@ -119,6 +142,7 @@ void Journal::read() {
 }
 
 Journal::~Journal() {
+  if (not_begun_) finish();  // nothing was given out that would have to be given out again
   if (fd_ >= 0) close(fd_);
 }
 
@@ -145,10 +169,7 @@ std::vector<int32_t> Journal::begin(const std::string& training, const std::stri
     }
     return found->labels;
   }
-  if (fd_ < 0) {
-    open_file(O_RDWR | O_APPEND | O_CREAT | O_EXCL);
-    write(to_json(head_).dump() + "\n", true);
-  }
+  not_begun_.reset();
   write(fmt::format("{}{} {}\n", kTraining, training, digest(plan)), true);
   trainings_.push_back({training, digest(plan), {}});
   return {};
@@ -165,7 +186,7 @@ void Journal::finish() {
 }
 
 void Journal::open_file(int flags) {
-  fd_ = open(path_.c_str(), flags | O_CLOEXEC, 0600);
+  fd_ = open(path_.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd_ < 0) fail(ErrorKind::Io, "{}: cannot be opened for writing", path_);
   if (flock(fd_, LOCK_EX | LOCK_NB) != 0) {
     close(fd_);

@@ -8,6 +8,7 @@
 
 #include "graphveil/artifact/fingerprint.h"
 #include "graphveil/base/random.h"
+#include "graphveil/base/unfinished_path.h"
 #include "graphveil/mechanism/answer_log.h"
 
 namespace graphveil::artifact {
@@ -34,7 +35,8 @@ class Journal final : public mechanism::AnswerLog {
   // Where the journal of a run folder lies while the run is not finished.
   static std::string path_of(const std::string& folder);
 
-  // For a new run; the file is made with the first training. Throws Io when there is one already.
+  // For a new run, that can go on from here on; gone with the object, or with a signal that ends the process, unless a
+  // training has begun. Throws Io when there is one already, InvalidArgument for a head that is no text.
   Journal(std::string folder, JournalHead head);
   // Of a run that was killed. Throws Io when there is none or another process has it, BadInput when it is not one.
   explicit Journal(std::string folder);
@@ -66,7 +68,8 @@ class Journal final : public mechanism::AnswerLog {
   std::string path_;
   JournalHead head_;
   std::vector<Training> trainings_;
-  bool last_begun_ = false;  // whether labels may be added: they belong to the last training
+  std::optional<UnfinishedPath> not_begun_;  // of a new run before its first training
+  bool last_begun_ = false;                  // whether labels may be added: they belong to the last training
   int fd_ = -1;
 };
 

@@ -22,8 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kMarker = ".unfinished";  // in a folder that is being written; takes the room it will need
-constexpr int64_t kSmallRun = 1 << 20;          // bytes
+// In a folder from its first to its last moment without a name of its own; takes the room that it will need.
+constexpr const char* kMarker = ".unfinished";
+constexpr int64_t kSmallRun = 1 << 20;  // bytes
 
 bool is_public(std::string_view part) { return part == kRelease; }
 
@@ -45,11 +46,20 @@ struct RunFolder::State {
   fs::path marker() const { return path / kMarker; }
   // Leaves nothing behind of what was begun.
   ~State() {
-    std::error_code ignored;
-    if (claimed) fs::remove_all(path, ignored);
+    if (claimed) clear();
+    if (claimed) unlink(marker().c_str());
+    if (claimed) rmdir(path.c_str());
     // Those that nobody else has put anything into.
     for (auto parent = parents.rbegin(); parent != parents.rend(); ++parent) rmdir(parent->c_str());
     if (lock >= 0) close(lock);
+  }
+
+  // Removes everything but the marker: a kill in between leaves what the next run takes over.
+  void clear() const {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(path, ignored)) {
+      if (entry.path().filename() != kMarker) fs::remove_all(entry.path(), ignored);
+    }
   }
 
   // Makes the folder, or takes over what a killed run left: told by its marker, and by that nobody holds its lock.
@@ -58,22 +68,26 @@ struct RunFolder::State {
     if (!made && errno != EEXIST) {
       fail(ErrorKind::Io, "{}: cannot be made: {}", target.string(), std::generic_category().message(errno));
     }
-    lock = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    // A link would have us empty somebody's own folder.
+    lock = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (lock < 0 && (errno == ELOOP || errno == ENOTDIR)) {
+      fail(ErrorKind::Io, "{}: is in the way, and is no folder; move it", path.string());
+    }
     struct stat locked {
     }, there{};
     const bool mine = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 && fstat(lock, &locked) == 0 &&
-                      stat(path.c_str(), &there) == 0 && locked.st_ino == there.st_ino;
+                      lstat(path.c_str(), &there) == 0 && locked.st_ino == there.st_ino;
     if (!mine) fail(ErrorKind::Io, "{}: another run is writing it", target.string());
     if (!made && !fs::is_empty(path) && !fs::exists(marker())) {
       fail(ErrorKind::Io, "{}: is in the way, and is not what an unfinished run left; move it", path.string());
     }
     claimed = true;
-    for (const auto& entry : fs::directory_iterator(path)) fs::remove_all(entry.path());
+    clear();
     unfinished.emplace_back(path.string());
     unfinished.emplace_back(marker().string());
   }
   void reserve(int64_t bytes) const {
-    const int file = open(marker().c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    const int file = open(marker().c_str(), O_CREAT | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600);
     const int error = file < 0 ? errno : posix_fallocate(file, 0, bytes);
     if (file >= 0) close(file);
     if (error != 0) {
@@ -88,7 +102,7 @@ struct RunFolder::State {
   }
   // Makes the part where it is not there yet. The room that was set aside is for what is written now.
   fs::path folder_of(const char* part) {
-    fs::remove(marker());
+    fs::resize_file(marker(), 0);  // it goes when the folder has its name
     const fs::path folder = path / part;
     if (!fs::exists(folder)) make(folder, is_public(part) ? 0755 : 0700);
     return folder;
@@ -134,12 +148,12 @@ std::string RunFolder::place(const char* part, const char* name) {
 }
 
 void RunFolder::finish() {
-  fs::remove(state_->marker());
   std::error_code error;
   fs::rename(state_->path, state_->target, error);
   if (error) fail(ErrorKind::Io, "{}: cannot be named: {}", state_->target.string(), error.message());
   state_->claimed = false;
   state_->parents.clear();
+  unlink((state_->target / kMarker).c_str());
 }
 
 }  // namespace graphveil::artifact

@@ -1,5 +1,8 @@
 #include "graphveil/artifact/signature.h"
 
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
 #include <memory>
 
 #include <openssl/bio.h>
@@ -7,6 +10,7 @@
 #include <openssl/pem.h>
 
 #include "graphveil/base/error.h"
+#include "graphveil/artifact/read_file.h"
 
 namespace graphveil::artifact {
 namespace {
@@ -31,6 +35,14 @@ Key read_key(const std::string& pem, bool is_private) {
 }
 
 }  // namespace
+
+std::string read_private_key(const std::string& path) {
+  // A limit of 0 does not bind a core dump that is handed to a program; not to be dumpable does.
+  const rlimit none{0, 0};
+  prctl(PR_SET_DUMPABLE, 0);
+  setrlimit(RLIMIT_CORE, &none);
+  return read_text(path);
+}
 
 std::vector<uint8_t> sign(const std::string& private_key, const std::string& text) {
   const Key key = read_key(private_key, true);

@@ -172,7 +172,12 @@ std::string Options::to_toml() const {
     std::string value = option.text();
     if (option.quoted) {
       std::string escaped;
-      for (char c : value) {
+      for (const char c : value) {
+        const auto code = static_cast<unsigned char>(c);
+        if (code < 0x20 || code == 0x7f) {
+          escaped += fmt::format("\\u{:04x}", code);
+          continue;
+        }
         if (c == '"' || c == '\\') escaped += '\\';
         escaped += c;
       }

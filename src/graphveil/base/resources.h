@@ -22,4 +22,7 @@ int64_t peak_memory_bytes();
 // What this process may have: the machine's memory, or less where a container allows less.
 int64_t memory_limit_bytes();
 
+// What of that is free, or held by the machine's caches alone.
+int64_t free_memory_bytes();
+
 }  // namespace graphveil

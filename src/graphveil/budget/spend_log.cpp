@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -43,6 +45,35 @@ Spending from_json(const std::string& line, const std::string& where) {
   }
 }
 
+// What follows the last line break was being written when the disk was full or the process ended. A line pays only once
+// it is on the disk with its end, so nothing was drawn for that one. Written whole but for its end, it counts all the
+// same: that costs nobody anything. The first line is there before the run has its name: torn, it is damage.
+size_t whole_bytes(std::string_view text) {
+  const size_t lines = text.rfind('\n') + 1;  // 0 without one
+  return lines == 0 || nlohmann::json::accept(text.substr(lines)) ? text.size() : lines;
+}
+
+std::vector<Spending> parsed(std::string_view text, const std::string& path) {
+  std::vector<Spending> entries;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    entries.push_back(from_json(std::string(line), fmt::format("{}: line {}", path, entries.size() + 1)));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+  }
+  return entries;
+}
+
+// Leaves whole lines alone in a log that is open and locked.
+void cut_back(int file, const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const size_t whole = whole_bytes(text);
+  bool good = in.good() || in.eof();
+  if (good && whole < text.size()) good = ftruncate(file, static_cast<off_t>(whole)) == 0;
+  if (good && whole > 0 && text[whole - 1] != '\n') good = write(file, "\n", 1) == 1;
+  if (!good) fail(ErrorKind::Io, "{}: cannot be written, and every release must be recorded", path);
+}
+
 }  // namespace
 
 std::vector<Spending> read_spend_log(const std::string& path) {
@@ -50,13 +81,10 @@ std::vector<Spending> read_spend_log(const std::string& path) {
   if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
     fail(ErrorKind::Io, "{}: is not a regular file", path);
   }
-  std::ifstream in(path);
+  std::ifstream in(path, std::ios::binary);
   if (!in) fail(ErrorKind::Io, "{}: cannot be opened", path);
-  std::vector<Spending> entries;
-  for (std::string line; std::getline(in, line);) {
-    entries.push_back(from_json(line, fmt::format("{}: line {}", path, entries.size() + 1)));
-  }
-  return entries;
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  return parsed(std::string_view(text).substr(0, whole_bytes(text)), path);
 }
 
 double total_epsilon(std::span<const Spending> entries, double delta) {
@@ -82,6 +110,7 @@ SpendLog::SpendLog(std::string path, File file) : path_(std::move(path)) {
   try {
     if (flock(fd_, LOCK_EX) != 0) fail(ErrorKind::Io, "{}: cannot be locked", path_);
     entries_ = read_spend_log(path_);
+    cut_back(fd_, path_);
   } catch (...) {
     close(fd_);
     throw;
@@ -97,7 +126,10 @@ bool SpendLog::shares_people(const std::string& people) const {
 
 void SpendLog::add(const Spending& spending) {
   const std::string line = to_json(spending).dump() + "\n";
-  if (write(fd_, line.data(), line.size()) != static_cast<ssize_t>(line.size()) || fsync(fd_) != 0) {
+  const off_t before = lseek(fd_, 0, SEEK_END);
+  if (before < 0 || write(fd_, line.data(), line.size()) != static_cast<ssize_t>(line.size()) || fsync(fd_) != 0) {
+    // Nothing was drawn for it. Should the cut fail as well, the next one to open the log makes it.
+    [[maybe_unused]] const int cut = before < 0 ? -1 : ftruncate(fd_, before);
     fail(ErrorKind::Io, "{}: cannot be written, and every release must be recorded", path_);
   }
   entries_.push_back(spending);

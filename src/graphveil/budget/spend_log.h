@@ -19,7 +19,8 @@ struct Spending {
   std::string people;     // keyed fingerprint of the nodes' own records: graphs that agree in it have the same people
 };
 
-// The releases in a log. Throws Io, or BadInput for a file that is not such a log.
+// The releases in a log. A last line that was never written to its end paid for nothing and is passed over. Throws Io,
+// or BadInput for a file that is not such a log.
 std::vector<Spending> read_spend_log(const std::string& path);
 
 // What they cost together at `delta`, for the person they cost most: all graphs that were not declared disjoint
@@ -42,7 +43,7 @@ class SpendLog {
   const std::vector<Spending>& entries() const { return entries_; }
   // Whether somebody's records were in a graph that was not declared disjoint: then this one cannot be.
   bool shares_people(const std::string& people) const;
-  // The line is on disk when this returns.
+  // The line is on disk when this returns. Throws Io, the log as it was before, when that cannot be.
   void add(const Spending& spending);
 
  private:

@@ -75,7 +75,6 @@ graph::Graph checked_graph(const std::string& file, RawRows raw, graph::EdgeClea
     begin = end;
     raw.offsets[u + 1] = static_cast<int64_t>(neighbors.size());
   }
-  if (neighbors.empty()) bad_field(file, raw.indices_field, "the graph has no edges");
   const int64_t zero_weights = stored - static_cast<int64_t>(neighbors.size());
   graph::Graph graph = graph::Graph::from_out_lists({std::move(raw.offsets), std::move(neighbors)}, &cleanup);
   cleanup.stored = stored;
@@ -127,6 +126,7 @@ void set_labels(const std::string& file, const std::string& field, std::span<con
   }
   dataset.labels = std::move(narrow);
   dataset.classes = largest + 1;
+  dataset.found_in_data.emplace_back(kClassesOfLabels);
 }
 
 std::vector<int32_t> checked_part(const std::string& file, const std::string& field, std::span<const int64_t> ids,

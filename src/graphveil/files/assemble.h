@@ -33,8 +33,11 @@ SparseMatrix checked_sparse(const std::string& file, RawRows rows);
 // `width` values a row. Throws for NaN or infinite ones.
 void check_finite(const std::string& file, const std::string& field, std::span<const float> values, int64_t width);
 
-// Fills labels and classes (the largest label + 1). Labels lie in [0, nodes): there cannot be more classes. -1 is no
-// label.
+// What found_in_data says where no file declares the classes.
+inline constexpr const char* kClassesOfLabels = "the number of classes (the largest label)";
+
+// Fills labels and classes (the largest label + 1), which found_in_data then tells. Labels lie in [0, nodes): there
+// cannot be more classes. -1 is no label.
 void set_labels(const std::string& file, const std::string& field, std::span<const int64_t> labels,
                 graph::Dataset& dataset);
 

@@ -60,6 +60,18 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
   }
 }
 
+void AtomicFile::write_at(int64_t offset, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::pwrite(fd_, bytes.data(), std::min(bytes.size(), kMaxWrite), offset);
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      fail_write(path_);
+    }
+    bytes = bytes.subspan(static_cast<size_t>(written));
+    offset += written;
+  }
+}
+
 void AtomicFile::reserve(int64_t bytes) {
   errno = posix_fallocate(fd_, 0, std::max<int64_t>(bytes, 1));
   if (errno != 0) fail_write(path_);
@@ -75,10 +87,6 @@ void AtomicFile::pad_to(int64_t alignment) {
 
 void AtomicFile::commit(mode_t mode) {
   if (reserved_ && ::ftruncate(fd_, position_) != 0) fail_write(path_);
-  // A library may have replaced the temporary file by one of its own: open what bears the name now.
-  ::close(fd_);
-  fd_ = ::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd_ < 0) fail_write(path_);
   const mode_t mask = ::umask(0);
   ::umask(mask);
   if (::fchmod(fd_, mode & ~mask) != 0 || ::fsync(fd_) != 0) fail_write(path_);

@@ -23,6 +23,8 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::span<const std::byte> bytes);
+  // Beside that: over what is at `offset`, or beyond the end. Moves no position.
+  void write_at(int64_t offset, std::span<const std::byte> bytes);
   // Sets aside room on the disk, so that a full one is found out before the work. What is not written is given back.
   void reserve(int64_t bytes);
   // Zero bytes up to a position that is a multiple of `alignment`.
@@ -30,8 +32,6 @@ class AtomicFile {
   int64_t position() const { return position_; }
   // `mode` is what everybody may do with the file, less what the umask forbids.
   void commit(mode_t mode = 0666);
-  // For libraries that write by file name: truncate and fill this file, then commit().
-  const std::string& temporary_path() const { return temporary_; }
 
  private:
   std::string path_;

@@ -7,7 +7,7 @@
 
 #include "graphveil/files/assemble.h"
 #include "graphveil/files/bad_input.h"
-#include "graphveil/files/mapped_file.h"
+#include "graphveil/files/file_bytes.h"
 #include "graphveil/files/mat5.h"
 #include "graphveil/files/readers.h"
 
@@ -78,7 +78,7 @@ graph::Graph friendships(const std::string& file, MatMatrix& a, graph::EdgeClean
 }  // namespace
 
 graph::Dataset read_facebook100(const std::string& path, FacebookTarget target) {
-  const SharedArray<std::byte> bytes = map_file(path);
+  const SharedArray<std::byte> bytes = file_bytes(path);
   const std::array<std::string, 2> wanted{"A", "local_info"};
   std::vector<MatMatrix> matrices = read_mat5(path, bytes, wanted);
   const auto find = [&](const std::string& name) -> MatMatrix& {

@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "graphveil/files/bad_input.h"
+#include "graphveil/files/file_bytes.h"
 #include "graphveil/files/gvg_layout.h"
-#include "graphveil/files/mapped_file.h"
 #include "graphveil/files/text_rows.h"
 
 namespace graphveil::files {
@@ -69,8 +69,8 @@ Format detect_format(const std::string& path) {
     fail(ErrorKind::Io, "{}: cannot be opened: {}", path, std::strerror(error ? error.value() : ENOENT));
   if (fs::is_directory(status)) return detect_folder(path);
 
-  const SharedArray<std::byte> bytes = map_file(path);
-  const std::string_view start(reinterpret_cast<const char*>(bytes.data()), std::min<size_t>(bytes.size(), 16));
+  const SharedArray<std::byte> bytes = file_bytes(path, 16);
+  const std::string_view start(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (start.starts_with("PK\x03\x04")) return Format::Npz;
   if (start.starts_with("MATLAB ") || start.starts_with("\x89HDF")) return Format::Facebook100;
   if (start.starts_with(std::string_view(reinterpret_cast<const char*>(gvg::kMagic.data()), gvg::kMagic.size()))) {

@@ -1,4 +1,4 @@
-// Our own layout: the arrays of a Dataset, used where they lie in the mapped file. Everything the rest of the
+// Our own layout: the arrays of a Dataset, used where they lie in the file's bytes. Everything the rest of the
 // library relies on is checked here, in a few passes over the arrays.
 #include <atomic>
 #include <cmath>
@@ -10,8 +10,8 @@
 #include "graphveil/base/parallel.h"
 #include "graphveil/files/assemble.h"
 #include "graphveil/files/bad_input.h"
+#include "graphveil/files/file_bytes.h"
 #include "graphveil/files/gvg_layout.h"
-#include "graphveil/files/mapped_file.h"
 #include "graphveil/files/readers.h"
 #include "graphveil/files/table_text.h"
 
@@ -26,7 +26,7 @@ constexpr int64_t kValueGrain = 1 << 20;
 // Header and table, checked; hands out the sections.
 class GvgFile {
  public:
-  explicit GvgFile(const std::string& path) : path_(path), bytes_(map_file(path)) {
+  explicit GvgFile(const std::string& path) : path_(path), bytes_(file_bytes(path)) {
     read_header();
     read_table();
   }
@@ -117,7 +117,6 @@ graph::Adjacency read_lists(const GvgFile& file, Section offsets, Section neighb
 
 graph::Graph read_graph(const GvgFile& file) {
   graph::Adjacency out = read_lists(file, Section::OutOffsets, Section::OutNeighbors);
-  if (out.edges() == 0) bad_field(file.path(), "out_neighbors", "the graph has no edges");
   if (file.flag(gvg::kSymmetric)) {
     graph::Graph graph = graph::Graph::from_out_lists(out);
     if (!graph.symmetric()) bad_field(file.path(), "out_neighbors", "not symmetric, though the header says so");

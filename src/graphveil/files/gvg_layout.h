@@ -1,5 +1,5 @@
 // The .gvg layout: a header, a table of sections, then the sections themselves, each at a multiple of 64 bytes
-// so that a mapped file can be used as it lies. Numbers are little-endian. docs/formats.md has the tables.
+// so that a file can be used as it lies in memory. Numbers are little-endian. docs/formats.md has the tables.
 #pragma once
 
 #include <array>

@@ -75,7 +75,9 @@ graph::Dataset read_npz(const std::string& path) {
   dataset.split = read_split(archive, dataset.nodes());
   if (archive.has("found_in_data")) {
     const std::vector<int64_t> codes = read_list(archive, "found_in_data");
-    dataset.found_in_data = checked_lines(path, "found_in_data", std::string(codes.begin(), codes.end()));
+    for (std::string& line : checked_lines(path, "found_in_data", std::string(codes.begin(), codes.end()))) {
+      if (line != kClassesOfLabels) dataset.found_in_data.push_back(std::move(line));
+    }
   }
   return dataset;
 }

@@ -6,7 +6,7 @@
 
 #include "graphveil/files/bad_input.h"
 #include "graphveil/files/expansion.h"
-#include "graphveil/files/mapped_file.h"
+#include "graphveil/files/file_bytes.h"
 
 namespace graphveil::files {
 
@@ -15,7 +15,7 @@ struct NpzArchive::Handle {
 };
 
 NpzArchive::NpzArchive(const std::string& path)
-    : file_(path), bytes_(map_file(path)), handle_(std::make_unique<Handle>()) {
+    : file_(path), bytes_(file_bytes(path)), handle_(std::make_unique<Handle>()) {
   zip_error_t error;
   zip_error_init(&error);
   zip_source_t* source = zip_source_buffer_create(bytes_.data(), bytes_.size(), 0, &error);

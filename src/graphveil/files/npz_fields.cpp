@@ -50,7 +50,6 @@ void read_ends(NpzArchive& archive, const std::string& key, int64_t nodes, std::
   const bool rows_of_ends = array.shape[0] == 2 && (array.shape[1] != 2 || key == "edge_index");
   const std::vector<int64_t> ends = integers(array);
   const int64_t edges = array.size() / 2;
-  if (edges == 0) bad_field(archive.file(), key, "the graph has no edges");
   for (int64_t i = 0; i < array.size(); ++i) {
     if (ends[i] < 0 || ends[i] >= nodes) {
       bad_row(archive.file(), key, rows_of_ends ? i % edges : i / 2, "node {} is out of range, want 0 to {}", ends[i],

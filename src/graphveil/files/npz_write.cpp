@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cerrno>
 #include <exception>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,12 +18,80 @@
 namespace graphveil::files {
 namespace {
 
+// The archive's bytes on their way into a file of ours. By name libzip would write a temporary file of its own beside
+// it, which nobody removes when a signal ends the process: it holds the private graph.
+class ZipOutput {
+ public:
+  explicit ZipOutput(AtomicFile& file) : file_(file) { zip_error_init(&error_); }
+  ~ZipOutput() { zip_error_fini(&error_); }
+  ZipOutput(const ZipOutput&) = delete;
+  ZipOutput& operator=(const ZipOutput&) = delete;
+
+  static zip_int64_t command(void* self, void* data, zip_uint64_t length, zip_source_cmd_t command) {
+    return static_cast<ZipOutput*>(self)->obey(data, length, command);
+  }
+  // What an exception from the file was; none passes through libzip.
+  void rethrow() const {
+    if (stopped_) std::rethrow_exception(stopped_);
+  }
+
+ private:
+  zip_int64_t obey(void* data, zip_uint64_t length, zip_source_cmd_t command) {
+    switch (command) {
+      case ZIP_SOURCE_SUPPORTS:
+        return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT,
+                                              ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL,
+                                              ZIP_SOURCE_SUPPORTS, ZIP_SOURCE_REMOVE, ZIP_SOURCE_BEGIN_WRITE,
+                                              ZIP_SOURCE_COMMIT_WRITE, ZIP_SOURCE_ROLLBACK_WRITE, ZIP_SOURCE_WRITE,
+                                              ZIP_SOURCE_SEEK_WRITE, ZIP_SOURCE_TELL_WRITE, -1);
+      case ZIP_SOURCE_STAT: zip_error_set(&error_, ZIP_ER_READ, ENOENT); return -1;  // there is no archive yet
+      case ZIP_SOURCE_ERROR: return zip_error_to_data(&error_, data, length);
+      case ZIP_SOURCE_FREE:
+      case ZIP_SOURCE_BEGIN_WRITE:
+      case ZIP_SOURCE_COMMIT_WRITE:
+      case ZIP_SOURCE_ROLLBACK_WRITE:
+      case ZIP_SOURCE_REMOVE: return 0;
+      case ZIP_SOURCE_WRITE: return put({static_cast<const std::byte*>(data), length});
+      case ZIP_SOURCE_SEEK_WRITE: {
+        const zip_int64_t to = zip_source_seek_compute_offset(static_cast<zip_uint64_t>(position_),
+                                                              static_cast<zip_uint64_t>(end_), data, length, &error_);
+        if (to >= 0) position_ = to;
+        return to < 0 ? -1 : 0;
+      }
+      case ZIP_SOURCE_TELL_WRITE: return position_;
+      default: zip_error_set(&error_, ZIP_ER_OPNOTSUPP, 0); return -1;
+    }
+  }
+  zip_int64_t put(std::span<const std::byte> bytes) {
+    try {
+      file_.write_at(position_, bytes);
+    } catch (...) {
+      stopped_ = std::current_exception();
+      zip_error_set(&error_, ZIP_ER_WRITE, EIO);
+      return -1;
+    }
+    position_ += static_cast<int64_t>(bytes.size());
+    end_ = std::max(end_, position_);
+    return static_cast<zip_int64_t>(bytes.size());
+  }
+
+  AtomicFile& file_;
+  zip_error_t error_;
+  int64_t position_ = 0, end_ = 0;
+  std::exception_ptr stopped_;
+};
+
 // Collects entries and writes them all in finish(); the arrays must live until then.
 class NpzWriter {
  public:
-  explicit NpzWriter(const std::string& path) : path_(path) {
-    int code = 0;
-    zip_.reset(zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
+  NpzWriter(AtomicFile& file, const std::string& path) : path_(path), output_(file) {
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t* source = zip_source_function_create(ZipOutput::command, &output_, &error);
+    if (source) zip_.reset(zip_open_from_source(source, ZIP_CREATE | ZIP_TRUNCATE, &error));
+    const int code = zip_error_code_zip(&error);
+    if (source && !zip_) zip_source_free(source);
+    zip_error_fini(&error);
     if (!zip_) fail(ErrorKind::Io, "{}: cannot be written (zip error {})", path, code);
   }
 
@@ -62,13 +132,17 @@ class NpzWriter {
           w.done = now;
         },
         nullptr, &watch);
-    if (zip_close(zip_.get()) != 0) fail(ErrorKind::Io, "{}: {}", path_, zip_strerror(zip_.get()));
+    if (zip_close(zip_.get()) != 0) {
+      output_.rethrow();
+      fail(ErrorKind::Io, "{}: {}", path_, zip_strerror(zip_.get()));
+    }
     (void)zip_.release();  // zip_close freed it
     if (watch.stopped) std::rethrow_exception(watch.stopped);
   }
 
  private:
   std::string path_;
+  ZipOutput output_;
   std::vector<std::unique_ptr<std::string>> headers_;
   std::unique_ptr<zip_t, decltype(&zip_discard)> zip_{nullptr, zip_discard};
 };
@@ -102,7 +176,7 @@ std::vector<int64_t> widened(std::span<const int32_t> values) { return {values.b
 void write_npz(const graph::Dataset& dataset, const std::string& path) {
   graph::check(dataset);
   AtomicFile file(path);
-  NpzWriter writer(file.temporary_path());
+  NpzWriter writer(file, path);
   RowArrays adjacency, attributes;
   adjacency.add_to(writer, "adj_", dataset.graph.out_view());
   if (dataset.features.is_sparse()) {

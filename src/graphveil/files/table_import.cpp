@@ -163,7 +163,8 @@ graph::Graph read_edges(const Schema& schema, const TableText& text, const IdTab
   }
   counts.blank_lines += columns.blank_lines();
   counts.ids_only_in_edges = static_cast<int64_t>(strangers.size());
-  if (sources.empty()) {
+  // A table without rows is a graph without edges; rows of which none fits are a mistake in the schema.
+  if (sources.empty() && counts.edge_rows > 0) {
     bad_file(text.file(), "none of its {} rows joins two nodes by columns '{}' and '{}': every node is isolated",
              counts.edge_rows, schema.source, schema.target);
   }

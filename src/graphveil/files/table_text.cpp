@@ -12,7 +12,7 @@
 
 #include "graphveil/files/bad_input.h"
 #include "graphveil/files/expansion.h"
-#include "graphveil/files/mapped_file.h"
+#include "graphveil/files/file_bytes.h"
 
 namespace graphveil::files {
 namespace {
@@ -71,11 +71,11 @@ std::optional<size_t> first_not_utf8(std::string_view text) {
 }
 
 TableText::TableText(const std::string& path) : file_(path) {
-  const SharedArray<std::byte> mapped = map_file(path);
-  const std::span<const char> span(reinterpret_cast<const char*>(mapped.data()), mapped.size());
+  const SharedArray<std::byte> read = file_bytes(path);
+  const std::span<const char> span(reinterpret_cast<const char*>(read.data()), read.size());
   const bool gzip = span.size() >= 2 && span[0] == '\x1f' && span[1] == '\x8b';
   bytes_ = gzip ? unpacked(path, static_cast<int64_t>(span.size()))
-                : SharedArray<char>(span, std::make_shared<const SharedArray<std::byte>>(mapped));
+                : SharedArray<char>(span, std::make_shared<const SharedArray<std::byte>>(read));
   check();
 }
 

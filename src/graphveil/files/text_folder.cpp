@@ -26,7 +26,6 @@ graph::Dataset read_text_files(const std::string& name, const TextFiles& files) 
   {
     std::vector<int32_t> sources, targets;
     read_edges(files.edges, nodes, sources, targets);
-    if (sources.empty()) bad_field(files.edges, "edges", "the graph has no edges");
     dataset.graph = graph::Graph::from_edges(nodes, sources, targets, &dataset.cleanup);
   }
   std::vector<float> values;

@@ -54,18 +54,22 @@ void to_probabilities(Matrix& scores) {
 
 // The queries and the nodes from which messages reach them in so many rounds, rising.
 std::vector<int32_t> neighborhood(const graph::Graph& graph, std::span<const int32_t> queries, int64_t hops) {
-  std::vector<int32_t> nodes(queries.begin(), queries.end());
+  std::vector<int32_t> nodes;
+  std::vector<bool> seen(static_cast<size_t>(graph.nodes()), false);
+  const auto add = [&](int32_t v) {
+    if (!seen[static_cast<size_t>(v)]) nodes.push_back(v);
+    seen[static_cast<size_t>(v)] = true;
+  };
+  for (const int32_t q : queries) add(q);
   size_t begin = 0;
   for (int64_t hop = 0; hop < hops; ++hop) {
     const size_t end = nodes.size();
     for (size_t i = begin; i < end; ++i) {
-      const auto sources = graph.in(nodes[i]);
-      nodes.insert(nodes.end(), sources.begin(), sources.end());
+      for (const int32_t u : graph.in(nodes[i])) add(u);
     }
     begin = end;
   }
   std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return nodes;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graphveil/base/context.h"
+
 namespace graphveil::nn {
 namespace {
 
@@ -22,6 +24,10 @@ ParameterId Parameters::add(const std::string& name, int64_t rows, int64_t cols)
     group_open_ = true;
   }
   const int64_t offset = size();
+  constexpr double kCopies = 6;  // values, gradients, an optimizer's two moments, the saved state and its file
+  require_memory(
+      kCopies * sizeof(Real) * (static_cast<double>(offset) + static_cast<double>(rows) * static_cast<double>(cols)),
+      "a network of this width and depth");
   list_.push_back({name, rows, cols, offset, groups_ - 1});
   values_ = grown(values_, offset + rows * cols);
   gradients_ = grown(gradients_, offset + rows * cols);

@@ -32,7 +32,8 @@ class Parameters {
   Parameters(const Parameters&) = delete;
   Parameters& operator=(const Parameters&) = delete;
 
-  // Zero-filled. Names are unique; throws InvalidArgument otherwise. Invalidates earlier views.
+  // Zero-filled. Names are unique; throws InvalidArgument otherwise, and for more than the context's memory holds.
+  // Invalidates earlier views.
   ParameterId add(const std::string& name, int64_t rows, int64_t cols);
   // Parameters added from now on belong to a new group.
   void next_group() { group_open_ = false; }

@@ -26,12 +26,13 @@ std::vector<std::string> assumptions_of(const Prepared& prepared, const DataOrig
     out.emplace_back("the degree for which epsilon is quoted was declared, not read off the data");
   }
   if (method.wants_public_graph()) out.emplace_back("the public graph is public, and no private record entered it");
-  out.emplace_back(bound::edge_level(prepared.setting.relation)
-                       ? "which ids are there, their features and their labels, and whether the graph is symmetric, "
-                         "are public: only "
-                         "edges are private"
-                       : "the feature columns, their ranges, the classes, and which ids are there, have a label and "
-                         "train, are public");
+  out.emplace_back(
+      bound::edge_level(prepared.setting.relation)
+          ? "which ids are there, their features and their labels, and whether the graph is symmetric, "
+            "are public: only "
+            "edges are private"
+          : "the feature columns, their ranges, the classes, whether the graph is symmetric, and which ids "
+            "are there, have a label and train, are public");
   if (!origin.schema_sha256.empty()) {
     out.push_back(fmt::format("the schema with SHA-256 {} was declared public: columns, ranges and classes follow it",
                               origin.schema_sha256));

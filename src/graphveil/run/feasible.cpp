@@ -5,9 +5,9 @@
 #include <cmath>
 #include <span>
 
+#include "graphveil/base/context.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
-#include "graphveil/base/resources.h"
 
 namespace graphveil::run {
 namespace {
@@ -18,7 +18,9 @@ void check_data(const graph::Dataset& data, bool labels_wanted) {
   if (labels_wanted && data.classes < 2) {
     fail(ErrorKind::BadInput, "{}: there is only one class, so there is nothing to predict", data.name);
   }
-  if (labels_wanted && graph::unlabeled_nodes(data) == data.nodes()) {
+  // Where a list says who trains, that list is public and the labels themselves are not: the only one may be blank.
+  const bool listed = data.split && !data.split->train.empty();
+  if (labels_wanted && !listed && graph::unlabeled_nodes(data) == data.nodes()) {
     fail(ErrorKind::BadInput, "{}: no node has a label to learn from", data.name);
   }
   const std::span<const Real> values =
@@ -53,12 +55,7 @@ void check_feasible(const Experiment& experiment, const InputData& input) {
   check_data(input.data, true);
   if (input.public_data) check_data(*input.public_data, false);
   const method::PublicFacts facts{input.data.nodes(), 0, input.data.features.cols(), input.data.classes, 0};
-  constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
-  const double wanted = least_memory(experiment, facts), there = static_cast<double>(memory_limit_bytes());
-  require(
-      wanted <= there,
-      "this network takes at least {:.0f} GiB of memory and there are {:.0f}: make --hidden-dim or the layers smaller",
-      std::ceil(wanted / kGiB), std::floor(there / kGiB));
+  require_memory(least_memory(experiment, facts), "a network of this --hidden-dim and so many layers");
 }
 
 }  // namespace graphveil::run

@@ -17,6 +17,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/budget/spend_log.h"
 #include "graphveil/run/ask.h"
+#include "graphveil/run/finite.h"
 #include "graphveil/run/verify.h"
 
 namespace graphveil::run {
@@ -139,6 +140,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   const graph::Dataset data = method.prepare(fitted(stored_data, c));
   const graph::Split split = labeled_nodes(data);
   const nn::State model = read_model(folder);
+  check_parameters(model);
   const mechanism::Plan plan = asking_plan(prepared);
   const budget::Spending spending{"inference", plan.ledger(), c.delta, options.disjoint,
                                   artifact::keyed(key, here.features)};
@@ -164,7 +166,8 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   mechanism::Release door = asking_door(prepared, seed.derived("noise"), std::max(cost * (1 + 1e-9), 1e-12));
   // From here on it counts, whatever happens.
   if (costs) log.add(spending);
-  const method::Predictions made = ask(prepared, model, {data, split}, door, seed.derived("training"));
+  method::Predictions made = ask(prepared, model, {data, split}, door, seed.derived("training"));
+  settle_rows(made);  // paid for, so given out
   prediction.audience = covered ? method::audience(made) : mechanism::Audience::Holder;
   const bool raw = prediction.audience == mechanism::Audience::Holder;
   if (!raw) prediction.epsilon = cost;

@@ -10,6 +10,7 @@
 #include "graphveil/base/progress.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/run/feasible.h"
+#include "graphveil/run/finite.h"
 #include "graphveil/run/tune.h"
 
 namespace graphveil::run {
@@ -108,6 +109,7 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
     if (settings.tune) search = tune(*prepared, parts, repeat_seed);
     Trained trained =
         search ? std::move(search->trained) : train_once(*prepared, parts, repeat_seed, {hooks.log, name});
+    check_output(search ? search->prepared : *prepared, trained.output);
     Evaluation evaluation = evaluate(parts, method::values(trained.output.predictions));
     const double seconds = trained.seconds;
     if (!outcome) {

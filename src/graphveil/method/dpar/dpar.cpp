@@ -175,7 +175,7 @@ Description DparInf::describe() const {
 }
 
 void DparInf::declare(Options& options) {
-  selection_.declare(options);
+  selection_.declare(options, 1);
   architecture_.declare(options);
   fit_.declare(options);
   scaling_.declare_unit_rows(options);

@@ -34,16 +34,18 @@ bound::RowClip row_clip(SelectionNoise noise) {
   return noise == SelectionNoise::Gaussian ? bound::RowClip::Norm : bound::RowClip::Entries;
 }
 
-void Selection::declare(Options& options) {
-  options.real("teleport", pagerank.teleport, 1e-6, 0.999, "PageRank: chance to start anew at the source in each step");
+void Selection::declare(Options& options, int64_t least_cap) {
+  // A row takes about log(1 / (tolerance * sparsity)) / teleport steps.
+  options.real("teleport", pagerank.teleport, 1e-3, 0.999, "PageRank: chance to start anew at the source in each step");
   options.real("sparsity", pagerank.sparsity, 1e-9, 0.5, "PageRank: the larger, the fewer entries");
   options.real("tolerance", pagerank.tolerance, 1e-9, 1, "PageRank: how far from its solution to stop");
   options.integer_or("sources", sources, "all", 1, INT64_MAX, "Training nodes that get a PageRank row and train");
   options.integer("picks", picks, 1, 1000, "Nodes picked from each row");
   options.real_or("row-limit", row_limit, "auto", 1e-12, 1e6,
                   "Rows are clipped to this norm (dpar-gm) or each entry to this (dpar-em0, dpar-em1)");
-  options.integer("column-cap", column_cap, 0, INT32_MAX,
-                  "Samples of others that may read one node; 0: none, so no PageRank is released");
+  options.integer("column-cap", column_cap, least_cap, INT32_MAX,
+                  least_cap > 0 ? "Samples of others that may read one node"
+                                : "Samples of others that may read one node; 0: none, so no PageRank is released");
   if (noise == SelectionNoise::PicksWithValues) {
     options.real("values-share", values_share, 0.01, 0.99, "Share of PageRank's budget that the values get");
   }

@@ -47,7 +47,8 @@ struct Selection {
   int64_t column_cap = 0;                          // B': lists of others that a node may be in
   double values_share = 0.5;                       // PicksWithValues: of the selection's budget, for the values
 
-  void declare(Options& options);
+  // Without PageRank there is nothing to select: `least_cap` 1 wants some.
+  void declare(Options& options, int64_t least_cap = 0);
   int64_t source_count(int64_t train_nodes) const;
   // The sources are drawn from public ids.
   std::vector<int32_t> draw_sources(std::span<const int32_t> train, const Seed& seed) const;
