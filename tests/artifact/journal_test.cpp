@@ -163,7 +163,7 @@ TEST_F(JournalTest, ARunCanGoOnFromTheFirstMoment) {
   put(at_once);
   {
     Journal journal(folder_);
-    journal.check({run::fingerprint(data_)});
+    journal.check({fingerprint(data_)});
     EXPECT_TRUE(same_model(whole, train(&journal)));
     journal.finish();
   }

@@ -6,46 +6,93 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "graphveil/method/method.h"
+#include "tests/contract/graphs.h"
+#include "tests/mechanism/access.h"
 
 namespace graphveil::contract {
-
-// Two graphs that differ in one edge or node, and the public things they share.
-struct Neighbors {
-  graph::Dataset present, other;
-  graph::Split split;
-  std::optional<int32_t> node;  // the one that is blank in `other`; none under the edge relations
-  std::string what;             // for messages
-};
-
-// A small random graph with features, labels (a few nodes have none) and a split.
-struct SmallGraph {
-  graph::Dataset data;
-  graph::Split split;
-};
-SmallGraph small_graph(uint64_t seed, bool symmetric);
-
-// Every neighbor under the relation: each edge removed and each missing one added, or each node blank.
-std::vector<Neighbors> all_neighbors(const SmallGraph& graph, bound::Relation relation);
 
 struct HarnessOptions {
   double noise = 2;
   int64_t protect_degree = 100;
   uint64_t seed = 1;
+  bool inference = true;  // whether to infer too
 };
 
-// Runs and infers on both, and returns what is wrong, in words; empty: nothing. Checked are
-//   (a) the un-noised value of every release differs by at most its stated sensitivity, under node outside of the
-//   node's
-//       own row; a sampled sum by at most (deletions + insertions) of it;
-//   (b) given the same releases, public outputs and the owner outputs of everybody but the node are the same to the
-//   bit; (c) the lines spent are the plan, on both graphs; (d) no two releases share their noise.
+// By label of a line: the largest part of its bound by which a neighbor moved it.
+using Shares = std::map<std::string, double>;
+
+// A run and an inference with noise, and all that went in and came out.
+//
+// against() replays both on the other of two neighbors, of which this one may be either, and returns what is wrong, in
+// words; empty: nothing. Checked are
+//   (a) the un-noised value of every release differs by at most its stated sensitivity; under node, for a node of more
+//       than the protected degree, by as much more as the law says of its kind of line; a sum over neighbors under node
+//       outside of the node's own row; a sampled sum by at most (deletions + insertions) of it;
+//   (b) given the same releases, public outputs and the owner outputs of everybody but the node are the same to the bit
+//       (for neighbors under the relation that the method states for its predictions);
+//   (c) the lines spent are the plan, on both graphs;
+//   (d) no two releases share their noise;
+//   (e) a line that samples is moved in no more of its uses than its rate allows, but for a chance of 1e-9.
+class Recorded {
+ public:
+  // `method` must outlive it.
+  Recorded(const method::Method& method, bound::Relation relation, const graph::Dataset& data,
+           const graph::Split& split, const HarnessOptions& options = {});
+  // What is wrong with this run alone: (c) and (d).
+  const std::vector<std::string>& own_findings() const { return own_findings_; }
+  std::vector<std::string> against(const Neighbors& neighbors, const graph::Dataset& other,
+                                   Shares* shares = nullptr) const;
+  // What goes into the releases of a training on other data that is given what this one was.
+  std::vector<mechanism::Seen> replayed_values(const graph::Dataset& other) const;
+  // Whether training and inference on other data, given what this one was, come to the same to the bit: values that go
+  // into releases, the model and all predictions but those for the holder.
+  bool same_on(const graph::Dataset& other) const;
+
+  const mechanism::Plan& plan() const { return plan_; }
+  const std::vector<mechanism::Seen>& values() const { return training_.watcher.seen; }
+  const mechanism::Recording& outputs() const { return training_.recording; }
+  const method::Output& output() const { return *output_; }
+  double grid(const std::string& label) const { return grids_.at(label); }
+
+ private:
+  struct Part {
+    mechanism::Recording recording;
+    mechanism::Watcher watcher;
+  };
+  struct Replay {
+    std::vector<mechanism::Seen> training, inference;
+    method::Output output;
+    method::Predictions predictions;
+    std::vector<std::string> findings;
+  };
+  Replay replay(const graph::Dataset& other) const;
+  void compare_values(const std::vector<mechanism::Seen>& a, const std::vector<mechanism::Seen>& b,
+                      const mechanism::Plan& plan, const Neighbors& neighbors, std::vector<std::string>& out,
+                      Shares* shares) const;
+  void compare_predictions(const Neighbors& neighbors, const method::Predictions& a, const method::Predictions& b,
+                           const char* when, std::vector<std::string>& out) const;
+
+  const method::Method& method_;
+  bound::Relation relation_;
+  graph::Split split_;
+  HarnessOptions options_;
+  mechanism::Plan plan_, inference_plan_;
+  Part training_, inference_;
+  std::optional<method::Output> output_;
+  std::optional<method::Predictions> predictions_;
+  std::map<std::string, double> grids_;
+  std::vector<std::string> own_findings_;
+};
+
+// A run on `present` against `other`.
 std::vector<std::string> findings(const method::Method& method, bound::Relation relation, const Neighbors& neighbors,
-                                  const HarnessOptions& options = {});
+                                  const HarnessOptions& options = {}, Shares* shares = nullptr);
 
 // One release of numbers by a run on `present`.
 struct Answer {
@@ -71,8 +118,7 @@ std::vector<Noise> inference_noise(const method::Method& method, bound::Relation
 // Which of them are equal.
 std::vector<std::string> shared_noise(const std::vector<Noise>& noise);
 
-// A public graph for methods that want one.
-const graph::Dataset& public_data();
-const graph::Split& public_split();
+// The chance that at least so many of n independent events of this probability happen.
+double binomial_upper_tail(int64_t happened, int64_t n, double probability);
 
 }  // namespace graphveil::contract

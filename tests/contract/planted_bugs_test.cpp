@@ -13,8 +13,7 @@ std::vector<std::string> found(Bug bug, uint64_t graphs = 20) {
   std::vector<std::string> out;
   for (uint64_t seed = 1; seed <= graphs; ++seed) {
     const SmallGraph graph = small_graph(seed, seed % 2 == 0);
-    int64_t degree = 1;
-    for (int64_t v = 0; v < graph.data.nodes(); ++v) degree = std::max(degree, graph.data.graph.out_degree(v));
+    const int64_t degree = largest_degree(graph.data.graph);
     for (const Neighbors& neighbors : all_neighbors(graph, bound::Relation::Node)) {
       for (std::string& what :
            findings(method, bound::Relation::Node, neighbors, {.protect_degree = degree, .seed = seed})) {
@@ -33,6 +32,35 @@ bool says(const std::vector<std::string>& found, const std::string& what) {
 TEST(PlantedBugs, TheSoundMethodIsNotAccused) {
   const auto none = found(Bug::None);
   EXPECT_TRUE(none.empty()) << none.front();
+}
+
+// What the harness says of a bug on a wide graph, some of whose nodes have more edges than are protected, both ways.
+std::vector<std::string> found_among_hubs(Bug bug) {
+  const PlantedMethod method(bug);
+  std::vector<std::string> out;
+  const WideGraph graph = wide_graph(Shape::Hubs, true, false);
+  const HarnessOptions options{.protect_degree = graph.protect_degree};
+  for (const Neighbors& pair : chosen_neighbors(graph, bound::Relation::Node)) {
+    const Recorded present(method, bound::Relation::Node, pair.present, pair.split, options);
+    const Recorded other(method, bound::Relation::Node, pair.other, pair.split, options);
+    for (std::string& what : present.against(pair, pair.other)) out.push_back(std::move(what));
+    for (std::string& what : other.against(pair, pair.present)) out.push_back(std::move(what));
+  }
+  return out;
+}
+
+TEST(PlantedBugs, NodesAboveTheProtectedDegreeMayMoveSumsByMore) {
+  const auto none = found_among_hubs(Bug::None);
+  EXPECT_TRUE(none.empty()) << none.front();
+  EXPECT_TRUE(says(found_among_hubs(Bug::ForgottenClip), "'sums' moves by"));
+  EXPECT_TRUE(says(found_among_hubs(Bug::OwnListInTraining), "'training' moves by"));
+}
+
+TEST(Harness, KnowsHowOftenChanceAllows) {
+  EXPECT_NEAR(binomial_upper_tail(3, 5, 0.5), 0.5, 1e-12);
+  EXPECT_NEAR(binomial_upper_tail(2, 2, 0.3), 0.09, 1e-12);
+  EXPECT_NEAR(binomial_upper_tail(1, 10, 0.1), 1 - std::pow(0.9, 10), 1e-12);
+  EXPECT_EQ(binomial_upper_tail(0, 10, 0.1), 1);
 }
 
 TEST(PlantedBugs, AForgottenClip) { EXPECT_TRUE(says(found(Bug::ForgottenClip), "'sums' moves by")); }

@@ -16,6 +16,7 @@
 
 #include "graphveil/bound/clipping.h"
 #include "graphveil/method/registry.h"
+#include "tests/contract/cases.h"
 #include "tests/contract/harness.h"
 
 namespace graphveil::contract::support_test {
@@ -69,20 +70,14 @@ std::vector<Case> cases() {
   return out;
 }
 
-// Small: the question is not how well it learns.
-std::unique_ptr<method::Method> small_method(const std::string& name) {
-  auto method = method::make_method(name);
-  Options options;
-  method->declare(options);
-  const auto set_if_there = [&](const char* option, const std::string& value) {
-    if (options.find(option) != nullptr) options.set(option, value);
-  };
-  for (const auto& [option, value] : method->quick({.epochs = 2, .steps = 3, .width = 4, .queries = std::nullopt})) {
-    options.set(option, value);
+// Two rounds or hops where there are several, and the clip norm whose grid is known here.
+Made small_method(const std::string& name) {
+  Made made = make_quick(name);
+  const method::OptionValues options{{"rounds", "2"}, {"hops", "2"}, {"max-grad-norm", std::to_string(kClip)}};
+  for (const auto& [option, value] : options) {
+    if (made.options->find(option) != nullptr) made.options->set(option, value);
   }
-  for (const char* option : {"rounds", "hops"}) set_if_there(option, "2");
-  set_if_there("max-grad-norm", std::to_string(kClip));
-  return method;
+  return made;
 }
 
 constexpr int64_t kDegree = 9;  // no node of a small graph has more
@@ -122,7 +117,8 @@ class Support : public testing::TestWithParam<Case> {};
 
 TEST_P(Support, EveryOutputIsPossibleOnBothGraphs) {
   const auto& [name, relation] = GetParam();
-  const auto method = small_method(name);
+  const Made made = small_method(name);
+  const method::Method* method = made.method.get();
   Neighbors neighbors = telling_pair(*method, relation);
   const double gradient_step = bound::sum_grid({.max_norms = {kClip}}, 0);
   int64_t asked = 0, differ = 0;
@@ -157,7 +153,8 @@ struct FloatSums {
 constexpr double kStddev = 1;  // about a message's length
 
 FloatSums float_sums() {
-  const auto lap = small_method("lap");
+  const Made made = small_method("lap");
+  const method::Method* lap = made.method.get();
   const Neighbors neighbors = telling_pair(*lap, bound::Relation::Node);
   const Answer answer = answers(*lap, bound::Relation::Node, neighbors, {.protect_degree = kDegree}).front();
   FloatSums sums;

@@ -17,7 +17,7 @@
 namespace graphveil::files {
 namespace {
 
-constexpr int64_t kPiece = int64_t{1} << 24;  // bytes that one thread reads at a time
+constexpr int64_t kReadPiece = int64_t{1} << 24;  // bytes that one thread reads at a time
 
 class Descriptor {
  public:
@@ -66,7 +66,7 @@ SharedArray<std::byte> file_bytes(const std::string& path, int64_t most) {
   std::shared_ptr<const void> owner(memory, [bytes](const void* p) { ::munmap(const_cast<void*>(p), bytes); });
   ::madvise(memory, bytes, MADV_HUGEPAGE);  // fewer faults; no harm where it is refused
   std::atomic<bool> whole{true};
-  parallel_for(static_cast<int64_t>(bytes), kPiece, [&](int64_t begin, int64_t end) {
+  parallel_for(static_cast<int64_t>(bytes), kReadPiece, [&](int64_t begin, int64_t end) {
     if (!read_piece(file.get(), static_cast<char*>(memory), begin, end)) whole = false;
   });
   const struct stat after = status_of(file, path);
