@@ -52,8 +52,8 @@ void run_account(const AccountOptions& options, const Session& session) {
   if (!protects.empty()) object["protects"] = protects;
   if (!price.looser.empty()) object["looser"] = price.looser;
   std::string text = std::isfinite(epsilon)
-                         ? fmt::format("epsilon {} at delta {:.3g} ({}){}\n", artifact::epsilon_text(epsilon, 6), *delta,
-                                       options.accountant, protects.empty() ? "" : ": " + protects)
+                         ? fmt::format("epsilon {} at delta {:.3g} ({}){}\n", artifact::epsilon_text(epsilon, 6),
+                                       *delta, options.accountant, protects.empty() ? "" : ": " + protects)
                          : fmt::format("no finite epsilon holds at delta {:.3g}\n", *delta);
   if (!price.looser.empty()) text += fmt::format("A looser bound, to save time: {}.\n", price.looser);
   print_result(session, object, text);

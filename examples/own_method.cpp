@@ -43,7 +43,9 @@ class ClassMeans : public method::Method {
                                                           task.data.classes, task.relation, release.grid(kSums)));
     // From here on everything is made of the released sums, and of each record by itself.
     const auto model = mechanism::from_public(
-        [](const Matrix& released) { return nn::State{{kSums, nn::to_tensor(released)}}; },
+        [](const Matrix& released) {
+          return nn::State{{kSums, nn::to_tensor(released)}};
+        },
         mechanism::Public<Matrix>(std::move(sums)));
     return {model, method::predictions_for(probabilities(model.value(), task.data), release)};
   }

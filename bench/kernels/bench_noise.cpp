@@ -9,8 +9,8 @@
 #include "graphveil/base/parallel.h"
 #include "graphveil/kernels/discrete_noise.h"
 #include "graphveil/kernels/grid_noise.h"
-#include "graphveil/kernels/stream_name.h"
 #include "graphveil/kernels/poisson_sample.h"
+#include "graphveil/kernels/stream_name.h"
 #include "tests/threads.h"
 
 namespace graphveil::bench {

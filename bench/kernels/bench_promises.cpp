@@ -10,8 +10,8 @@
 #include "bench/kernels/table.h"
 #include "graphveil/base/parallel.h"
 #include "graphveil/kernels/discrete_noise.h"
-#include "graphveil/kernels/stream_name.h"
 #include "graphveil/kernels/spmm.h"
+#include "graphveil/kernels/stream_name.h"
 #include "tests/threads.h"
 
 namespace graphveil::bench {

@@ -1,5 +1,5 @@
-// All that a program needs which trains, certifies, signs, verifies, accounts, attacks or audits. Whoever writes a method
-// of their own includes graphveil/own_method.h too.
+// All that a program needs which trains, certifies, signs, verifies, accounts, attacks or audits. Whoever writes a
+// method of their own includes graphveil/own_method.h too.
 #pragma once
 
 #include "graphveil/account/accountant.h"

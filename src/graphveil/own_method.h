@@ -1,5 +1,5 @@
-// What somebody needs who writes a method of their own and registers it (method/registry.h): the method's interface, the
-// bounds whose values a release takes, and training that is private.
+// What somebody needs who writes a method of their own and registers it (method/registry.h): the method's interface,
+// the bounds whose values a release takes, and training that is private.
 #pragma once
 
 #include "graphveil/bound/class_sums.h"

@@ -54,7 +54,8 @@ TEST(CurvePair, PointsFarApartLoseNoMass) {
 TEST(CurvePair, TheLowerOfTwoCurves) {
   // What is known of a Gaussian of mu = 2 by one of mu = 3 and by its own curve.
   const AtomPair dear = base_atoms(Gaussian{1.0 / 3}, NoSampling{}, 1e-14);
-  const AtomPair both = lowered(dear, [](double e) { return gdp_delta(2, e); }, kInf);
+  const AtomPair both = lowered(
+      dear, [](double e) { return gdp_delta(2, e); }, kInf);
   for (double e : {0.0, 0.5, 2.0, 6.0}) {
     for (const AtomLoss* direction : {&both.present, &both.blank}) {
       EXPECT_GE(atoms_delta(*direction, e, 0), gdp_delta(2, e) * (1 - 1e-9)) << e;
@@ -62,14 +63,16 @@ TEST(CurvePair, TheLowerOfTwoCurves) {
     }
   }
   // Nothing is gained: the pair as it was, to the bit.
-  const AtomPair same = lowered(dear, [](double e) { return gdp_delta(4, e); }, kInf);
+  const AtomPair same = lowered(
+      dear, [](double e) { return gdp_delta(4, e); }, kInf);
   EXPECT_EQ(same.present.loss, dear.present.loss);
   EXPECT_EQ(same.blank.mass, dear.blank.mass);
 }
 
 TEST(CurvePair, APureBoundEndsTheLosses) {
   const AtomPair lost{{{}, {}, 1}, {{}, {}, 1}};  // nothing is known
-  const AtomPair pair = lowered(lost, [](double) { return 0.3; }, 900);
+  const AtomPair pair = lowered(
+      lost, [](double) { return 0.3; }, 900);
   EXPECT_EQ(pair.present.infinity, 0);
   EXPECT_LE(atoms_delta(pair.present, 0, 0), 0.3 * (1 + 1e-9));
   EXPECT_EQ(atoms_delta(pair.present, 900, 0), 0);

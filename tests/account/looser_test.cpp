@@ -36,8 +36,8 @@ Ledger sampled_gaussians(int lines, double least_noise) {
 }
 
 TEST(Looser, AGroupThatIsAlwaysDrawnIsAShift) {
-  const Ledger ledger{Event("", Gaussian{10}, PoissonGroup{0.9, 4, 3}, 9), Event("", Gaussian{10}, PoissonGroup{0.1, 4, 3}),
-                      Event("", Laplace{3}, Poisson{0.5}, 2)};
+  const Ledger ledger{Event("", Gaussian{10}, PoissonGroup{0.9, 4, 3}, 9),
+                      Event("", Gaussian{10}, PoissonGroup{0.1, 4, 3}), Event("", Laplace{3}, Poisson{0.5}, 2)};
   const auto whole = with_whole_groups(summarize(ledger), 0.5);
   ASSERT_TRUE(whole);
   EXPECT_NEAR(whole->gaussian_mu, 3 * 0.7, 1e-12);

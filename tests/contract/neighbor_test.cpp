@@ -72,7 +72,8 @@ bool allows_hubs(const method::Method& method, bound::Relation relation, const W
                                 {kWideNodes, static_cast<int64_t>(graph.graph.split.train.size()),
                                  graph.graph.data.features.cols(), graph.graph.data.classes, 5}};
   const method::Plan plan = method.plan(2, setting);
-  return std::ranges::none_of(plan.lines(), [](const auto& line) { return bound::reads(line.source()) == bound::Reads::ManyHops; });
+  return std::ranges::none_of(plan.lines(),
+                              [](const auto& line) { return bound::reads(line.source()) == bound::Reads::ManyHops; });
 }
 
 void try_wide_graph(const Case& c, const method::Method& method, bound::Relation relation, const WideGraph& graph,

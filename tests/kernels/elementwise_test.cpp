@@ -12,8 +12,8 @@ TEST(Elementwise, AllOperationsOnAwkwardShapes) {
   for (const auto& [rows, cols] : shapes) {
     for (int64_t padding : {0, 3}) {
       Framed x(rows, cols, padding, 1), y(rows, cols, padding, 2), sum(rows, cols, padding), difference(rows, cols),
-          product(rows, cols), scaled(rows, cols, 1), total(rows, cols, padding),
-          same(rows, cols, 2), constant(rows, cols, padding);
+          product(rows, cols), scaled(rows, cols, 1), total(rows, cols, padding), same(rows, cols, 2),
+          constant(rows, cols, padding);
       randomize(x, 1);
       randomize(y, 2);
       add(x, y, sum);

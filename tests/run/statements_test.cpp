@@ -166,8 +166,8 @@ TEST(Statements, EveryKindOfLineByHand) {
     const std::string what(bound::name(c.bound.source()));
     const mechanism::Plan plan{{c.event, c.bound}};
     EXPECT_EQ(ledger_at_degree(plan, 4), c.at_degree) << what;
-    EXPECT_EQ(ledger_of_friendship(plan, {c.relation, 100, {}}), c.friendship) << what;
-    EXPECT_EQ(ledger_of_friendship(plan, {Relation::Record, 100, {}}), std::nullopt) << what;
+    EXPECT_EQ(ledger_of_friendship(plan, {.relation = c.relation, .facts = kFacts}), c.friendship) << what;
+    EXPECT_EQ(ledger_of_friendship(plan, {.relation = Relation::Record, .facts = kFacts}), std::nullopt) << what;
   }
   EXPECT_EQ(ledger_at_degree({{gaussian(2), sums}}, 0), free) << "a node without edges sends nothing";
 }

@@ -11,8 +11,8 @@ namespace {
 constexpr size_t kBoundPlaces = 48;
 constexpr double kWorthwhile = 0.99;
 
-// Slopes of the curve in t = e^e between two points, negated: s, which falls from 1 at t = 0 to 0. Where t < 1 it is 1 - s
-// that has the digits, and elsewhere s. Each is finite however far apart the points are.
+// Slopes of the curve in t = e^e between two points, negated: s, which falls from 1 at t = 0 to 0. Where t < 1 it is 1
+// - s that has the digits, and elsewhere s. Each is finite however far apart the points are.
 
 // 1 - delta(e) for e < 0, divided by e^e, is 1 - a.delta; so 1 - s = (t_b d_b - t_a d_a) / (t_b - t_a) on that side.
 double rise(const CurvePoint& a, const CurvePoint& b) {
@@ -94,9 +94,9 @@ AtomLoss atoms_of_curve(const std::vector<CurvePoint>& points) {
   out.infinity = hull.back().delta;
   double total = out.infinity;
   for (double p : out.mass) total += p;
-  // Delta at the first corner is 1 - e^e or more, so the masses add up to 1 or more. Rounding may take a little, from the
-  // largest ones; what more is missing was lost by mistake and counts in full. (At the lowest loss a hair of P is much of
-  // Q.)
+  // Delta at the first corner is 1 - e^e or more, so the masses add up to 1 or more. Rounding may take a little, from
+  // the largest ones; what more is missing was lost by mistake and counts in full. (At the lowest loss a hair of P is
+  // much of Q.)
   if (total < 1 && total > 1 - 1e-10 && !out.mass.empty()) {
     *std::max_element(out.mass.begin(), out.mass.end()) += 1 - total;
   } else if (!(total >= 1)) {

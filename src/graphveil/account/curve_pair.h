@@ -14,10 +14,11 @@ struct CurvePoint {
   double e, delta;
 };
 
-// The distribution of a loss whose curve delta(e) = E[(1 - e^(e - L))+] is the lower convex hull, in e^e, of the points,
-// ascending in e, 0 among them, and no smaller anywhere than any curve below all of them. A curve is convex in e^e, so
-// it lies below the hull of bounds on it; and every such hull is the curve of a pair (Zhu, Dong, Wang 2022, Proposition
-// 8). Left of the first point the curve is 1 - e^e at best; what is left at the last one counts as infinite.
+// The distribution of a loss whose curve delta(e) = E[(1 - e^(e - L))+] is the lower convex hull, in e^e, of the
+// points, ascending in e, 0 among them, and no smaller anywhere than any curve below all of them. A curve is convex in
+// e^e, so it lies below the hull of bounds on it; and every such hull is the curve of a pair (Zhu, Dong, Wang 2022,
+// Proposition 8). Left of the first point the curve is 1 - e^e at best; what is left at the last one counts as
+// infinite.
 AtomLoss atoms_of_curve(const std::vector<CurvePoint>& points);
 
 // A pair that dominates what `pair` dominates, given that moreover delta_bound(e), e >= 0, bounds the delta of either

@@ -14,7 +14,9 @@ namespace {
 struct Dearer {
   Mechanism operator()(const Gaussian& a, const Gaussian& b) const { return Gaussian{least(a, b)}; }
   Mechanism operator()(const Laplace& a, const Laplace& b) const { return Laplace{least(a, b)}; }
-  Mechanism operator()(const DiscreteLaplace& a, const DiscreteLaplace& b) const { return DiscreteLaplace{least(a, b)}; }
+  Mechanism operator()(const DiscreteLaplace& a, const DiscreteLaplace& b) const {
+    return DiscreteLaplace{least(a, b)};
+  }
   Mechanism operator()(const DiscreteGaussian& a, const DiscreteGaussian& b) const {
     return DiscreteGaussian{least(a, b)};
   }

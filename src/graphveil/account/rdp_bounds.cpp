@@ -13,7 +13,6 @@
 namespace graphveil::account {
 namespace {
 
-
 // ln(e^x - 1), x > 0.
 double log_expm1(double x) { return x > 40 ? x : std::log(std::expm1(x)); }
 

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "graphveil/account/event_json.h"
+#include "graphveil/artifact/source_json.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
-#include "graphveil/artifact/source_json.h"
 #include "graphveil/base/json_fields.h"
 
 namespace graphveil::artifact {

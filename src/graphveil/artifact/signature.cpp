@@ -9,8 +9,8 @@
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 
-#include "graphveil/base/error.h"
 #include "graphveil/artifact/read_file.h"
+#include "graphveil/base/error.h"
 
 namespace graphveil::artifact {
 namespace {

@@ -20,8 +20,8 @@ struct Posterior {
 Bounded<int32_t> teacher_label(int32_t label, int32_t classes, Relation relation,
                                account::Sampling sampling = account::NoSampling{});
 
-// The bound of such labels for a plan's line, of as many labels as its event counts. It is that of vote_winners (votes.h)
-// too.
+// The bound of such labels for a plan's line, of as many labels as its event counts. It is that of vote_winners
+// (votes.h) too.
 Bound teacher_labels_bound(source::TeacherReads teachers);
 
 // What a teacher says as probabilities, which one record may change to any others. Throws InvalidArgument unless they

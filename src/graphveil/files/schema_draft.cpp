@@ -21,8 +21,8 @@ namespace graphveil::files {
 namespace {
 
 constexpr size_t kMostDraftedValues = 100;  // of a category
-constexpr size_t kMostWords = 500;   // of a text-bag
-constexpr size_t kFewNumbers = 10;   // that many whole numbers may be codes of a category
+constexpr size_t kMostWords = 500;          // of a text-bag
+constexpr size_t kFewNumbers = 10;          // that many whole numbers may be codes of a category
 constexpr std::string_view kBagMarks = "|;";
 
 bool stands_for_nothing(std::string_view cell) {
@@ -103,7 +103,8 @@ std::optional<FeatureColumn> drafted(const std::string& column, const ColumnProf
     feature.values.assign(words.begin(), words.end());
     return feature;
   }
-  if (profile.values.size() > kMostDraftedValues || 2 * static_cast<int64_t>(profile.values.size()) > profile.filled + 4) {
+  if (profile.values.size() > kMostDraftedValues ||
+      2 * static_cast<int64_t>(profile.values.size()) > profile.filled + 4) {
     return std::nullopt;
   }
   feature.kind = FeatureKind::Category;
@@ -177,7 +178,8 @@ std::vector<ColumnProfile> profiles_of(const TableText& text, const TableColumns
 std::vector<std::string> class_names(const std::string& file, const std::string& label, const ColumnProfile& profile,
                                      char decimal) {
   if (profile.values.size() > kMostDraftedValues) {
-    bad_file(file, "the label (column '{}') takes more than {} values: is it the right column?", label, kMostDraftedValues);
+    bad_file(file, "the label (column '{}') takes more than {} values: is it the right column?", label,
+             kMostDraftedValues);
   }
   if (profile.values.empty()) bad_file(file, "the label (column '{}') is empty throughout", label);
   std::vector<std::string> classes(profile.values.begin(), profile.values.end());
