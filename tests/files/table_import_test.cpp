@@ -116,6 +116,9 @@ TEST_F(TableImport, ADraftIsNoDeclaration) {
   EXPECT_EQ(read_gvg(folder_.path("a.gvg")).found_in_data, data.found_in_data);
 }
 
+// A table without rows, not one whose rows all miss: whether there is an edge is private.
+TEST_F(TableImport, NobodyNeedsAFriend) { EXPECT_EQ(import(kSchema, kPeople, "from,to\n").dataset.graph.edges(), 0); }
+
 TEST_F(TableImport, RefusalsNameFileAndLine) {
   expect_bad_input({"people.csv", "line 3", "the id", "empty"},
                    [&] { import(kSchema, "person,age,city,hobbies,smoker,job\na,1,,,,nurse\n,1,,,,nurse\n"); });

@@ -8,7 +8,7 @@
 
 namespace graphveil::files {
 
-TableColumns::TableColumns(const TableText& text, const TableLayout& layout) : text_(text) {
+TableColumns::TableColumns(const TableText& text, const TableLayout& layout, bool wants_rows) : text_(text) {
   CsvRows rows(text, layout.separator);
   if (!rows.next()) bad_file(text.file(), "the table is empty");
   for (size_t c = 0; c < rows.cells().size(); ++c) {
@@ -18,7 +18,7 @@ TableColumns::TableColumns(const TableText& text, const TableLayout& layout) : t
   begin_ = rows.offset();
   if (layout.header) {
     begin_ = rows.next() ? rows.offset() : text.text().size();
-    if (begin_ == text.text().size()) bad_file(text.file(), "the table has a header and no rows");
+    if (wants_rows && begin_ == text.text().size()) bad_file(text.file(), "the table has a header and no rows");
   }
   blank_lines_ = rows.blank_lines();
   std::set<std::string> seen;

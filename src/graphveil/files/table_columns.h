@@ -12,8 +12,9 @@ namespace graphveil::files {
 // Reads rows and knows where their columns are.
 class TableColumns {
  public:
-  // Reads the header, or without one counts the first row's cells. Throws BadInput for a name that is there twice.
-  TableColumns(const TableText& text, const TableLayout& layout);
+  // Reads the header, or without one counts the first row's cells. Throws BadInput for a name that is there twice, and
+  // for a header alone where rows are wanted.
+  TableColumns(const TableText& text, const TableLayout& layout, bool wants_rows = true);
 
   const std::vector<std::string>& names() const { return names_; }
   // Throws BadInput, with what may have been meant, when there is no such column.

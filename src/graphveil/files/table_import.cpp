@@ -131,7 +131,7 @@ void read_edge_part(const Schema& schema, const TableText& text, const TableColu
 
 graph::Graph read_edges(const Schema& schema, const TableText& text, const IdTable& ids,
                         const std::vector<int32_t>& rank, graph::EdgeCleanup& cleanup, ImportCounts& counts) {
-  const TableColumns columns(text, schema.edges);
+  const TableColumns columns(text, schema.edges, false);
   const EdgeColumns at{columns.place(schema.source), columns.place(schema.target),
                        schema.weight.empty() ? 0 : columns.place(schema.weight)};
   constexpr size_t kPartBytes = size_t{1} << 21;
