@@ -13,6 +13,7 @@
 #include "graphveil/graph/public_private.h"
 #include "graphveil/mechanism/release.h"
 #include "tests/mechanism/access.h"
+#include "tests/method/vouched.h"
 
 namespace graphveil::contract {
 namespace {
@@ -29,8 +30,8 @@ constexpr double kSlack = 1e-9;  // of sums in double, compared outside of the p
 
 mechanism::Budget any_budget() { return {std::numeric_limits<double>::infinity(), 1e-5}; }
 
-// How far two values of one release lie apart in the norm of its sensitivity. Where every node has a row, `own_row`
-// does not count; -1: all do.
+// How far two values of one release lie apart in the norm of its sensitivity.
+// Where every node has a row, `own_row` does not count; -1: all do.
 double distance(const Seen& a, const Seen& b, int64_t own_row) {
   if (a.sensitivity.norm == bound::Norm::Hamming) {
     // Labels, or probabilities of labels, in rows: how many of them changed.
@@ -160,7 +161,7 @@ method::Task task_of(const graph::Dataset& data, const graph::Split& split, boun
           .relation = relation,
           .protect_degree = options.protect_degree,
           .seed = Seed::from_number(options.seed).derived("training"),
-          .public_graph = method::PublicGraph{public_data(), public_split()}};
+          .public_graph = method::vouched_graph(public_data(), public_split())};
 }
 
 method::Setting setting_of(const Neighbors& neighbors, bound::Relation relation, const HarnessOptions& options) {

@@ -9,6 +9,7 @@
 #include "graphveil/account/accountant.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/version.h"
+#include "graphveil/run/declared.h"
 #include "graphveil/run/search.h"
 #include "graphveil/run/statements.h"
 
@@ -25,7 +26,7 @@ std::vector<std::string> assumptions_of(const Prepared& prepared, const DataOrig
   if (prepared.setting.relation == bound::Relation::Node && !method.every_degree()) {
     out.emplace_back("the degree for which epsilon is quoted was declared, not read off the data");
   }
-  if (method.wants_public_graph()) out.emplace_back("the public graph is public, and no private record entered it");
+  if (method.wants_public_graph()) out.emplace_back(kPublicGraph);
   out.emplace_back(bound::edge_level(prepared.setting.relation)
                        ? "which ids are there, their features and their labels, and whether the graph is symmetric, "
                          "are public: only "
