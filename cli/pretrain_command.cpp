@@ -12,6 +12,7 @@
 #include "graphveil/files/format.h"
 #include "graphveil/learn/pretrain.h"
 #include "graphveil/run/backbone_file.h"
+#include "graphveil/run/declared.h"
 
 namespace graphveil::cli {
 namespace {
@@ -65,7 +66,7 @@ void run_pretrain(PretrainCommand& command, const Session& session) {
   const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
   const Seed seed = command.seed ? Seed::from_number(*command.seed) : Seed::from_system();
   const Timer timer;
-  const learn::Pretrained pretrained = learn::pretrain(data, command.options, seed);
+  const learn::Pretrained pretrained = learn::pretrain(run::declared_public(data), command.options, seed);
   const double seconds = timer.seconds();
   files::AtomicFile file(command.out_path);
   const std::vector<uint8_t> bytes = run::to_backbone_file(pretrained);

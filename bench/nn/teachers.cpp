@@ -21,6 +21,7 @@
 #include "graphveil/graph/public_private.h"
 #include "graphveil/graph/subgraph.h"
 #include "graphveil/learn/teachers.h"
+#include "graphveil/run/declared.h"
 
 namespace graphveil::bench {
 namespace {
@@ -44,7 +45,7 @@ void write_subgraph(const std::string& folder, const graph::Dataset& data) {
 
 struct Bench {
   graph::PublicPrivate parts;
-  graph::Dataset unlabeled;
+  mechanism::Public<graph::Dataset> unlabeled;
   learn::PublicEmbedding embedding;
 
   std::vector<int32_t> sample(uint64_t index, double rate) const {
@@ -75,7 +76,7 @@ struct Bench {
 void run(const std::string& path, int64_t teachers, const std::string& export_to) {
   graph::PublicPrivate parts =
       graph::split_public_private(files::read_dataset(path, {}), {2500, 6000, 3000}, Seed::from_number(1));
-  graph::Dataset unlabeled = graph::without_labels(parts.public_data);
+  mechanism::Public<graph::Dataset> unlabeled = run::declared_public(graph::without_labels(parts.public_data));
   learn::PublicEmbedding embedding(unlabeled, {}, Seed::from_number(2));
   const Bench bench{std::move(parts), std::move(unlabeled), std::move(embedding)};
   bench.measure("ridge teachers", {}, 3000, 0.01);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "graphveil/mechanism/release.h"
+#include "tests/method/vouched.h"
 
 namespace graphveil::contract {
 namespace {
@@ -148,7 +149,7 @@ method::Task task_of(const graph::Dataset& data, const graph::Split& split, boun
           .relation = relation,
           .protect_degree = options.protect_degree,
           .seed = Seed::from_number(options.seed).derived("training"),
-          .public_graph = method::PublicGraph{public_data(), public_split()}};
+          .public_graph = method::vouched_graph(public_data(), public_split())};
 }
 
 method::Setting setting_of(const graph::Dataset& data, const graph::Split& split, bound::Relation relation,

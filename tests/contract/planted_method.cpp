@@ -7,6 +7,7 @@
 #include "graphveil/bound/neighbor_sum.h"
 #include "graphveil/learn/fit_private.h"
 #include "graphveil/method/lap/lap.h"
+#include "graphveil/run/declared.h"
 #include "tests/mechanism/access.h"
 
 namespace graphveil::contract {
@@ -33,7 +34,8 @@ bound::NeighborSumOptions sum_options(const Task& task) {
   return {.relation = task.relation, .max_row_norm = 1, .protect_degree = task.protect_degree};
 }
 
-// onehot - 1/c; without the clip that neighbor_sum makes, times the length of the features.
+// onehot - 1/c; without the clip that neighbor_sum makes, times the length of
+// the features.
 Matrix rows_of(const Task& task, bool long_rows) {
   Matrix rows(task.data.nodes(), task.data.classes);
   for (int64_t u = 0; u < task.data.nodes(); ++u) {
@@ -45,7 +47,8 @@ Matrix rows_of(const Task& task, bool long_rows) {
   return rows;
 }
 
-// Plain sums along the edges that `keep` lets through, times a weight of the sender.
+// Plain sums along the edges that `keep` lets through, times a weight of the
+// sender.
 template <typename Keep, typename Weight>
 bound::GridMatrix plain_sums(const Task& task, const Matrix& rows, double step, Keep keep, Weight weight) {
   bound::GridMatrix sums{IntegerMatrix<int64_t>(rows.rows(), rows.cols()), step};
@@ -60,7 +63,8 @@ bound::GridMatrix plain_sums(const Task& task, const Matrix& rows, double step, 
   return sums;
 }
 
-// The rows that a node's own list leads to, added up: what only a prediction may read.
+// The rows that a node's own list leads to, added up: what only a prediction
+// may read.
 Matrix with_own_list(const Task& task, const Matrix& released) {
   Matrix out = released.clone();
   for (int64_t v = 0; v < out.rows(); ++v) {
@@ -121,7 +125,8 @@ Matrix PlantedMethod::released_rows(const Task& task, Release& release) const {
   switch (bug_) {
     case Bug::ForgottenClip: return release.gaussian(kSums, stated(plain_sums(task, rows, step, all, one))).value();
     case Bug::WeightReadsDegree: {
-      // Averages over in-neighbors' lists: an in-neighbor's weight changes when a node leaves its list.
+      // Averages over in-neighbors' lists: an in-neighbor's weight changes when a
+      // node leaves its list.
       const auto weight = [&](int32_t u) {
         return std::sqrt(3.0 / static_cast<double>(1 + graph.out_degree(u))) * 1.2;
       };
@@ -151,17 +156,18 @@ Output PlantedMethod::run(const Task& task, Release& release) const {
   Public<nn::State> model =
       learn::fit_private(network, {train, task.data.labels}, fit_options(), kTraining, task.seed, release);
   if (bug_ == Bug::BestEpochByValidation) {
-    // Goes back to the first weights where the trained ones do badly on private labels.
+    // Goes back to the first weights where the trained ones do badly on private
+    // labels.
     method::LapNetwork fresh(task.data, inputs, architecture, task.seed);
     if (learn::evaluate_accuracy(network, task.split.val, task.data.labels) < 0.4) {
       nn::State state;
       fresh.save(state, "");
-      model = Public<nn::State>(std::move(state), method::PublicData::declared("planted"));
+      model = Public<nn::State>(std::move(state), run::Declared::public_graph());
     }
   }
   if (bug_ == Bug::PublishesPrivateRows) {
     nn::State state{{"rows", nn::to_tensor(rows_of(task, false))}};
-    model = method::joined(model, Public<nn::State>(std::move(state), method::PublicData::declared("planted")));
+    model = method::joined(model, Public<nn::State>(std::move(state), run::Declared::public_graph()));
   }
   if (bug_ == Bug::SpendsTwice) released_rows(task, release);
   return {std::move(model), method::predictions_for(learn::class_probabilities(network, task.data.nodes()), release)};

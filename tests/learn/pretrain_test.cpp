@@ -8,6 +8,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/graph/normalize.h"
 #include "tests/method/tiny_task.h"
+#include "tests/method/vouched.h"
 #include "tests/threads.h"
 
 namespace graphveil::learn::pretrain_test {
@@ -26,7 +27,7 @@ Pretrained small(BackboneKind architecture, PretrainKind task,
   PretrainOptions options = small_options();
   options.architecture = architecture;
   options.task = task;
-  return pretrain(data, options, Seed::from_number(4));
+  return pretrain(method::vouched(data), options, Seed::from_number(4));
 }
 
 double mean(std::span<const double> values) {
@@ -119,15 +120,15 @@ TEST(Pretrain, SaysWhatIsWrong) {
   options.learning_rate = 1e6;
   options.task = PretrainKind::Edge;
   try {
-    pretrain(method::tiny_public_data(), options, Seed::from_number(4));
+    pretrain(method::vouched(method::tiny_public_data()), options, Seed::from_number(4));
     ADD_FAILURE() << "a rate of a million";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::NotConverged);
   }
   options = small_options();
   options.heads = 3;
-  EXPECT_THROW(pretrain(method::tiny_public_data(), options, Seed::from_number(4)), Error);
-  EXPECT_THROW(pretrain({}, small_options(), Seed::from_number(4)), Error);
+  EXPECT_THROW(pretrain(method::vouched(method::tiny_public_data()), options, Seed::from_number(4)), Error);
+  EXPECT_THROW(pretrain(method::vouched({}), small_options(), Seed::from_number(4)), Error);
 }
 
 }  // namespace

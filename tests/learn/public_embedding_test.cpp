@@ -10,6 +10,7 @@
 #include "graphveil/kernels/gram.h"
 #include "graphveil/kernels/symmetric_eigen.h"
 #include "tests/method/tiny_task.h"
+#include "tests/method/vouched.h"
 #include "tests/threads.h"
 
 namespace graphveil::learn::public_embedding_test {
@@ -83,7 +84,7 @@ TEST(PublicEmbedding, MatchesTheSlowDefinition) {
     for (int64_t v = 0; v < n; ++v) mean += z(v, k) / static_cast<double>(n);
     for (int64_t v = 0; v < n; ++v) z(v, k) -= static_cast<Real>(mean);
   }
-  const PublicEmbedding embedding(data, {.dim = d}, Seed::from_number(1));
+  const PublicEmbedding embedding(method::vouched(data), {.dim = d}, Seed::from_number(1));
   for (int64_t i = 0; i < n; i += 7) {
     for (int64_t j = 0; j < n; j += 5) {
       const double cosine = inner(z, i, j) / std::sqrt(inner(z, i, i) * inner(z, j, j));
@@ -93,7 +94,7 @@ TEST(PublicEmbedding, MatchesTheSlowDefinition) {
 }
 
 TEST(PublicEmbedding, RowsHaveNormOneAndRecordsDoNotTouchEachOther) {
-  const PublicEmbedding embedding(small(), {.dim = 16}, Seed::from_number(1));
+  const PublicEmbedding embedding(method::vouched(small()), {.dim = 16}, Seed::from_number(1));
   const graph::Dataset others = graph::generate(graph::preset("tiny", 60), Seed::from_number(4));
   const Matrix rows = embedding.records()(others.features);
   for (int64_t v = 0; v < rows.rows(); ++v) EXPECT_NEAR(inner(rows, v, v), 1, 1e-4);
@@ -108,9 +109,9 @@ TEST(PublicEmbedding, ReadsNoLabelAndRepeatsForAnyThreads) {
   const graph::Dataset data = small();
   const int before = thread_count();
   set_thread_count(1);
-  const PublicEmbedding one(data, {.dim = 16}, Seed::from_number(1));
+  const PublicEmbedding one(method::vouched(data), {.dim = 16}, Seed::from_number(1));
   set_thread_count(2);
-  const PublicEmbedding two(graph::without_labels(data), {.dim = 16}, Seed::from_number(1));
+  const PublicEmbedding two(method::vouched(graph::without_labels(data)), {.dim = 16}, Seed::from_number(1));
   set_thread_count(before);
   const Matrix a = one.records()(data.features), b = two.records()(data.features);
   EXPECT_EQ(std::memcmp(a.data(), b.data(), static_cast<size_t>(a.size()) * sizeof(Real)), 0);
@@ -126,7 +127,8 @@ TEST(PublicEmbedding, DenseFeaturesGiveTheSameAsSparse) {
     for (int64_t c = 0; c < values.cols(); ++c) values(v, c) = static_cast<Real>(x[v][c]);
   }
   dense.features = graph::Features(std::move(values));
-  const PublicEmbedding a(data, {.dim = 6}, Seed::from_number(1)), b(dense, {.dim = 6}, Seed::from_number(1));
+  const PublicEmbedding a(method::vouched(data), {.dim = 6}, Seed::from_number(1)),
+      b(method::vouched(dense), {.dim = 6}, Seed::from_number(1));
   const Matrix p = a.records()(data.features), q = b.records()(dense.features);
   for (int64_t i = 0; i < p.rows(); i += 11) {
     for (int64_t j = 0; j < p.rows(); j += 13) {
@@ -138,7 +140,7 @@ TEST(PublicEmbedding, DenseFeaturesGiveTheSameAsSparse) {
 
 TEST(PublicEmbedding, TheRecordMapSurvivesSaving) {
   const graph::Dataset data = small();
-  const PublicEmbedding embedding(data, {.dim = 8}, Seed::from_number(1));
+  const PublicEmbedding embedding(method::vouched(data), {.dim = 8}, Seed::from_number(1));
   nn::State state;
   embedding.records().save(state, "e/");
   const RecordMap back = RecordMap::loaded(state, "e/");
@@ -150,7 +152,7 @@ TEST(PublicEmbedding, TheRecordMapSurvivesSaving) {
 }
 
 TEST(PublicEmbedding, RefusesRecordsOfAnotherWidth) {
-  const PublicEmbedding embedding(small(), {.dim = 8}, Seed::from_number(1));
+  const PublicEmbedding embedding(method::vouched(small()), {.dim = 8}, Seed::from_number(1));
   EXPECT_THROW(embedding.records()(graph::Features(Matrix(2, 3))), Error);
 }
 

@@ -7,6 +7,7 @@
 #include "graphveil/base/resources.h"
 #include "graphveil/graph/public_private.h"
 #include "tests/method/privgnn/public_task.h"
+#include "tests/method/vouched.h"
 
 namespace graphveil::learn::teachers_test {
 namespace {
@@ -17,7 +18,8 @@ using method::same;
 using method::without;
 
 const PublicEmbedding& embedding() {
-  static const PublicEmbedding e(graph::without_labels(parts().public_data), {.dim = 16}, Seed::from_number(1));
+  static const PublicEmbedding e(method::vouched(graph::without_labels(parts().public_data)), {.dim = 16},
+                                 Seed::from_number(1));
   return e;
 }
 
@@ -30,7 +32,8 @@ TeacherOptions small(TeacherKind kind) {
 Matrix asked(const graph::Dataset& data, const TeacherOptions& options, std::span<const int32_t> records) {
   static const graph::Dataset unlabeled = graph::without_labels(parts().public_data);
   const std::vector<int32_t> queries{3, 40, 77};
-  return Teachers(data, unlabeled, embedding(), options).posteriors(records, queries, Seed::from_number(5));
+  return Teachers(data, method::vouched(unlabeled), embedding(), options)
+      .posteriors(records, queries, Seed::from_number(5));
 }
 
 constexpr TeacherKind kKinds[] = {TeacherKind::Ridge, TeacherKind::Sage, TeacherKind::Mlp};
@@ -52,7 +55,8 @@ TEST(Teachers, SayProbabilities) {
   }
 }
 
-// The ridge teacher, solved the slow way: normal equations by Gauss elimination in double.
+// The ridge teacher, solved the slow way: normal equations by Gauss elimination
+// in double.
 TEST(Teachers, RidgeIsRidgeRegression) {
   const graph::Dataset& data = parts().private_data;
   const int64_t d = 16, classes = data.classes;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/mechanism/release.h"
 #include "tests/mechanism/access.h"
 
 namespace graphveil::mechanism::audience_test {
@@ -26,7 +27,7 @@ TEST(Audience, WhatCameOutOfTheNoiseIsPublic) {
 }
 
 TEST(Audience, AFunctionOfPublicValuesIsPublic) {
-  const PublicData token = PublicData::declared("a test");
+  const PublicData token = PublicData::under(Release::clear(bound::Relation::Edge, {}));
   const Public<int> a(2, token), b(5, token);
   const Public<int> sum = from_public([](int x, int y) { return x + y; }, a, b);
   EXPECT_EQ(sum.value(), 7);
@@ -35,7 +36,8 @@ TEST(Audience, AFunctionOfPublicValuesIsPublic) {
 }
 
 TEST(Audience, ValuesCanBeMovedOut) {
-  Public<std::unique_ptr<int>> open(std::make_unique<int>(1), PublicData::declared("a test"));
+  Public<std::unique_ptr<int>> open(std::make_unique<int>(1),
+                                    PublicData::under(Release::clear(bound::Relation::Edge, {})));
   Owner<std::unique_ptr<int>> owner(std::make_unique<int>(2));
   Holder<std::unique_ptr<int>> holder(std::make_unique<int>(3));
   EXPECT_EQ(*std::move(open).value(), 1);

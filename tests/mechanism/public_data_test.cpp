@@ -33,9 +33,5 @@ TEST(PublicData, AReplayIsAsStrictAsTheRun) {
   EXPECT_NO_THROW(PublicData::under(Release::replay(Relation::Edge, {}, nothing)));
 }
 
-TEST(PublicData, ADeclarationKeepsItsReason) {
-  EXPECT_EQ(PublicData::declared("the user said so").why(), "the user said so");
-}
-
 }  // namespace
 }  // namespace graphveil::mechanism::public_data_test

@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "tests/method/tiny_task.h"
+#include "tests/method/vouched.h"
 
 namespace graphveil::method::method_test {
 namespace {
 
 TEST(RequiredPublic, NoneIsAnInternalError) {
   Task task = tiny_task(bound::Relation::Node);
-  EXPECT_EQ(&required_public(task).data, &tiny_public_data());
+  EXPECT_EQ(required_public(task).data.value().nodes(), tiny_public_data().nodes());
   task.public_graph.reset();
   try {
     required_public(task);
@@ -23,7 +24,7 @@ TEST(FitDataOf, HoldsValidationNodesOnlyWhereTheyAreVouchedFor) {
   Task task = tiny_task(bound::Relation::Edge);
   EXPECT_TRUE(fit_data(task).public_validation.empty());
   EXPECT_EQ(fit_data(task).train.size(), tiny_split().train.size());
-  task.public_validation = PublicData::declared("--public val");
+  task.public_validation = run::Declared::validation();
   EXPECT_EQ(fit_data(task).public_validation.size(), tiny_split().val.size());
 }
 

@@ -1,4 +1,5 @@
-// The contract that every method keeps: plan and run agree, seeds repeat, nothing private happens without noise.
+// The contract that every method keeps: plan and run agree, seeds repeat,
+// nothing private happens without noise.
 #include "graphveil/method/registry.h"
 
 #include <cmath>
@@ -12,6 +13,7 @@
 #include "graphveil/base/parallel.h"
 #include "tests/mechanism/access.h"
 #include "tests/method/tiny_task.h"
+#include "tests/method/vouched.h"
 #include "tests/threads.h"
 
 namespace graphveil::method::registry_test {
@@ -59,11 +61,12 @@ int64_t predicted_nodes(const Method& method) {
   return method.wants_public_graph() ? tiny_public_data().nodes() : tiny_data().nodes();
 }
 
-// The tiny task; the labels of the public pool are there for those that read them.
+// The tiny task; the labels of the public pool are there for those that read
+// them.
 Task task_for(const Method& method, bound::Relation relation, uint64_t seed = 3) {
   Task task = tiny_task(relation, seed);
   if (method.reads_public_labels())
-    task.public_graph.emplace(PublicGraph{tiny_labeled_public_data(), tiny_public_split()});
+    task.public_graph.emplace(vouched_graph(tiny_labeled_public_data(), tiny_public_split()));
   return task;
 }
 
@@ -71,7 +74,8 @@ class EveryMethod : public testing::TestWithParam<std::string> {
  protected:
   Options options;
   std::unique_ptr<Method> method = quick(GetParam(), options);
-  // Methods that promise nothing run behind a clear release, under the relation that all of them can read.
+  // Methods that promise nothing run behind a clear release, under the relation
+  // that all of them can read.
   bool promises() const { return !method->relations().empty(); }
   Relation relation() const { return promises() ? method->relations().front() : Relation::Edge; }
   Release release_of(Plan plan, uint64_t seed) const {
@@ -126,8 +130,8 @@ TEST_P(EveryMethod, PredictsOnAnotherGraphAsPlanned) {
   EXPECT_EQ(release.spent(), plan);
 }
 
-// The twin without noise: the same run behind a clear release, whose predictions nobody but the holder gets for the
-// asking.
+// The twin without noise: the same run behind a clear release, whose
+// predictions nobody but the holder gets for the asking.
 TEST_P(EveryMethod, RunsInTheClear) {
   for (const Relation r : promises() ? method->relations() : std::vector<Relation>{relation()}) {
     const Plan plan = method->plan(0, tiny_setting(r));
@@ -189,14 +193,15 @@ TEST_P(EveryPromise, PredictionsAreForWhomItSays) {
   Release release = any_release(relation, method->plan(kNoise, setting));
   const Output output = method->run(tiny_task(relation), release);
   EXPECT_EQ(audience(output.predictions), method->predictions(relation).audience);
-  // Records are private at node level: what is about one is never public, but for nodes of a public graph.
+  // Records are private at node level: what is about one is never public, but
+  // for nodes of a public graph.
   if (!bound::edge_level(relation) && !method->wants_public_graph()) {
     EXPECT_NE(audience(output.predictions), Audience::Public);
   }
 }
 
-// A training list may hold nodes that have no label. One that nobody else reads adds nothing to any release, whatever
-// its features are.
+// A training list may hold nodes that have no label. One that nobody else reads
+// adds nothing to any release, whatever its features are.
 TEST_P(EveryPromise, ATrainingNodeWithoutALabelAddsNothing) {
   const int32_t u = tiny_split().train[3];
   const auto seen_with = [&](double size) {
@@ -224,7 +229,7 @@ TEST_P(EveryPromise, ATrainingNodeWithoutALabelAddsNothing) {
                     .relation = relation,
                     .protect_degree = kTinyDegree,
                     .seed = Seed::from_number(3),
-                    .public_graph = PublicGraph{tiny_public_data(), tiny_public_split()}};
+                    .public_graph = vouched_graph(tiny_public_data(), tiny_public_split())};
     Release release = any_release(relation, method->plan(kNoise, setting));
     mechanism::Watcher watcher;
     mechanism::ObserverAccess::watch(release, watcher);
@@ -235,7 +240,8 @@ TEST_P(EveryPromise, ATrainingNodeWithoutALabelAddsNothing) {
     for (const mechanism::Seen& one : watcher.seen) seen.push_back(one.values);
     return seen;
   };
-  // At edge level features are public, and networks with batch norm read those of every node.
+  // At edge level features are public, and networks with batch norm read those
+  // of every node.
   const bool public_features = bound::edge_level(relation);
   const auto seen = seen_with(1), other = seen_with(public_features ? 1 : -700);
   EXPECT_EQ(seen, other);
@@ -247,7 +253,8 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryPromise, testing::ValuesIn(kPromises), p
 // Those that release something.
 using EveryCost = EveryPromise;
 
-// The run takes its noise from the plan; what it brings must be what the plan says.
+// The run takes its noise from the plan; what it brings must be what the plan
+// says.
 TEST_P(EveryCost, RefusesToRunOnAnotherPlan) {
   Release empty = any_release(relation, {});
   EXPECT_THROW(method->run(tiny_task(relation), empty), Error);
@@ -309,7 +316,7 @@ TEST_P(EveryNodePromise, RefusesATrainingNodeThatIsListedTwice) {
                   .relation = relation,
                   .protect_degree = kTinyDegree,
                   .seed = Seed::from_number(3),
-                  .public_graph = PublicGraph{tiny_public_data(), tiny_public_split()}};
+                  .public_graph = vouched_graph(tiny_public_data(), tiny_public_split())};
   Release release = any_release(relation, method->plan(kNoise, setting));
   EXPECT_THROW(method->run(task, release), Error);
 }
@@ -344,7 +351,8 @@ TEST(Registry, NoPromiseIsLeftOut) {
 }
 
 bool is_length(const std::string& option) {
-  // last-epochs follow the others by themselves, and pre-training is off by itself.
+  // last-epochs follow the others by themselves, and pre-training is off by
+  // itself.
   if (option == "last-epochs" || option == "pretrain-epochs") return false;
   return option.ends_with("epochs") || option.ends_with("steps") || option.ends_with("hidden-dim");
 }

@@ -10,6 +10,7 @@
 #include "graphveil/graph/public_private.h"
 #include "graphveil/graph/split.h"
 #include "graphveil/method/method.h"
+#include "tests/method/vouched.h"
 
 namespace graphveil::method {
 
@@ -53,7 +54,7 @@ inline Task tiny_task(bound::Relation relation, uint64_t seed = 3) {
           .relation = relation,
           .protect_degree = kTinyDegree,
           .seed = Seed::from_number(seed),
-          .public_graph = PublicGraph{tiny_public_data(), tiny_public_split()}};
+          .public_graph = vouched_graph(tiny_public_data(), tiny_public_split())};
 }
 
 inline PublicFacts tiny_facts() {
@@ -71,7 +72,7 @@ inline Release any_release(bound::Relation relation, Plan plan, uint64_t seed = 
 }
 
 // For training in the clear.
-inline PublicData public_test_data() { return PublicData::declared("test data are made up"); }
+inline PublicData public_test_data() { return run::Declared::public_graph(); }
 
 inline double accuracy_on(const Matrix& probabilities, const std::vector<int32_t>& nodes) {
   int64_t right = 0;

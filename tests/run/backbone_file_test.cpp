@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/base/error.h"
+#include "graphveil/run/declared.h"
 #include "tests/files/builders.h"
 #include "tests/method/tiny_task.h"
 
@@ -13,8 +14,9 @@ namespace graphveil::run::backbone_file_test {
 namespace {
 
 const std::vector<uint8_t>& good_file() {
-  static const std::vector<uint8_t> bytes = to_backbone_file(learn::pretrain(
-      method::tiny_public_data(), {.svd = 5, .hidden = 4, .layers = 2, .epochs = 2}, Seed::from_number(1)));
+  static const std::vector<uint8_t> bytes =
+      to_backbone_file(learn::pretrain(declared_public(method::tiny_public_data()),
+                                       {.svd = 5, .hidden = 4, .layers = 2, .epochs = 2}, Seed::from_number(1)));
   return bytes;
 }
 

@@ -1,5 +1,6 @@
 #include "graphveil/run/train_once.h"
 
+#include "graphveil/run/declared.h"
 #include "graphveil/run/train.h"
 #include "tests/run/small_run.h"
 
@@ -29,7 +30,7 @@ TEST(TrainOnce, ARunThatSpendsLessIsAnError) {
   const Ready r = ready("mlp-dp", {});
   const Seed seed = Seed::from_number(2);
   mechanism::Release release = open_release(r.prepared, seed);
-  const mechanism::PublicData token = mechanism::PublicData::declared("test");
+  const mechanism::PublicData token = Declared::public_graph();
   method::Output nothing{method::Public<nn::State>(nn::State(), token), method::Owner<Matrix>(Matrix(1, 1))};
   EXPECT_THROW(finished(r.prepared, r.parts, std::move(nothing), release, 0), Error);
 }

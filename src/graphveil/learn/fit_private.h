@@ -1,4 +1,6 @@
-// DP-SGD and DP-Adam: the only way a network is trained on private records.
+// DP-SGD and DP-Adam: how a network is trained on records that are private, and its parameters are public all the same.
+// Other trainings on private records (teachers, what reads records under the edge relations) keep their parameters to
+// themselves or want a PublicData token.
 #pragma once
 
 #include <cstdint>

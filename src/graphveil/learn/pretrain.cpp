@@ -67,7 +67,9 @@ void PretrainOptions::declare(Options& options) {
   options.alias("lr");
 }
 
-Pretrained pretrain(const graph::Dataset& data, const PretrainOptions& options, const Seed& seed) {
+Pretrained pretrain(const mechanism::Public<graph::Dataset>& public_data, const PretrainOptions& options,
+                    const Seed& seed) {
+  const graph::Dataset& data = public_data.value();
   require(data.nodes() >= 2, "the public graph has {} nodes, want at least 2", data.nodes());
   RandomStream random(seed, "backbone");
   Pretrained result{options, FeatureBasis(data.features, options.svd, seed), Backbone(options.shape(), random)};

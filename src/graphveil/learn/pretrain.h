@@ -10,6 +10,7 @@
 #include "graphveil/graph/dataset.h"
 #include "graphveil/learn/backbone.h"
 #include "graphveil/learn/feature_basis.h"
+#include "graphveil/mechanism/audience.h"
 #include "graphveil/nn/state.h"
 
 namespace graphveil::learn {
@@ -53,7 +54,7 @@ struct Pretrained {
 // Adam on the loss of the task, all nodes in each epoch. Throws InvalidArgument for a graph that the task cannot use,
 // NotConverged when the loss runs away.
 //
-// Guarantee: reads `data` in the clear, its labels not at all: the caller vouches that features and edges are public.
-Pretrained pretrain(const graph::Dataset& data, const PretrainOptions& options, const Seed& seed);
+// Guarantee: reads public data in the clear, its labels not at all, and nothing else.
+Pretrained pretrain(const mechanism::Public<graph::Dataset>& data, const PretrainOptions& options, const Seed& seed);
 
 }  // namespace graphveil::learn

@@ -52,7 +52,9 @@ void PublicEmbeddingOptions::declare(Options& options) {
   options.real("map-ridge", map_ridge, 1e-6, 1e9, "Ridge of the map from a record's own features to the embedding");
 }
 
-PublicEmbedding::PublicEmbedding(const graph::Dataset& data, const PublicEmbeddingOptions& options, const Seed& seed) {
+PublicEmbedding::PublicEmbedding(const mechanism::Public<graph::Dataset>& public_data,
+                                 const PublicEmbeddingOptions& options, const Seed& seed) {
+  const graph::Dataset& data = public_data.value();
   require(data.nodes() > 0 && data.features.cols() > 0, "the public graph has {} nodes and {} features, want some",
           data.nodes(), data.features.cols());
   const graph::Features features = graph::row_normalized(data.features, graph::RowNorm::L2);
@@ -96,6 +98,12 @@ graph::Dataset embedded(const graph::Dataset& data, const RecordMap& records) {
   graph::Dataset out = data;
   out.features = graph::Features(records(data.features));
   return out;
+}
+
+mechanism::Public<graph::Dataset> embedded(const mechanism::Public<graph::Dataset>& data,
+                                           const PublicEmbedding& embedding) {
+  // The map was made from a public graph.
+  return mechanism::from_public([&](const graph::Dataset& seen) { return embedded(seen, embedding.records()); }, data);
 }
 
 }  // namespace graphveil::learn

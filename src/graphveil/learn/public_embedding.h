@@ -10,6 +10,7 @@
 #include "graphveil/base/options.h"
 #include "graphveil/base/random.h"
 #include "graphveil/graph/dataset.h"
+#include "graphveil/mechanism/audience.h"
 #include "graphveil/nn/state.h"
 
 namespace graphveil::learn {
@@ -49,7 +50,8 @@ graph::Dataset embedded(const graph::Dataset& data, const RecordMap& records);
 // Guarantee: everything is made from public data alone, so a record's row depends on that record and nothing else.
 class PublicEmbedding {
  public:
-  PublicEmbedding(const graph::Dataset& data, const PublicEmbeddingOptions& options, const Seed& seed);
+  PublicEmbedding(const mechanism::Public<graph::Dataset>& data, const PublicEmbeddingOptions& options,
+                  const Seed& seed);
 
   // Rows of norm 1 (or 0) of the public nodes, by their neighborhoods.
   const Matrix& nodes() const { return nodes_; }
@@ -60,5 +62,9 @@ class PublicEmbedding {
   Matrix nodes_;
   RecordMap records_;
 };
+
+// A public graph with its nodes' own places as features.
+mechanism::Public<graph::Dataset> embedded(const mechanism::Public<graph::Dataset>& data,
+                                           const PublicEmbedding& embedding);
 
 }  // namespace graphveil::learn

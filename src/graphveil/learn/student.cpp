@@ -17,7 +17,8 @@ void StudentArchitecture::declare(Options& options) {
   options.real("dropout", dropout, 0, 0.99, "Dropout after each activation of the student");
 }
 
-Student::Student(const graph::Dataset& data, int32_t classes, const StudentArchitecture& architecture, const Seed& seed)
+StudentNetwork::StudentNetwork(const graph::Dataset& data, int32_t classes, const StudentArchitecture& architecture,
+                               const Seed& seed)
     : dropout_(architecture.dropout),
       rows_(data.features),
       all_(static_cast<size_t>(data.nodes())),
@@ -33,7 +34,7 @@ Student::Student(const graph::Dataset& data, int32_t classes, const StudentArchi
   }
 }
 
-nn::Var Student::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
+nn::Var StudentNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
   nn::Var x = layers_[0](rows_(tape, all_), edges_);
   for (size_t i = 1; i < layers_.size(); ++i) {
     x = nn::relu(norms_[i - 1](x));
@@ -43,20 +44,22 @@ nn::Var Student::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
   return nn::gather_rows(x, nodes);
 }
 
-void Student::save(nn::State& state, const std::string& prefix) const {
+void StudentNetwork::save(nn::State& state, const std::string& prefix) const {
   Network::save(state, prefix);
   for (const nn::BatchNorm& norm : norms_) norm.save(state, prefix);
 }
 
-void Student::load(const nn::State& state, const std::string& prefix) {
+void StudentNetwork::load(const nn::State& state, const std::string& prefix) {
   Network::load(state, prefix);
   for (nn::BatchNorm& norm : norms_) norm.load(state, prefix);
 }
 
-void pretrain(Student& student, const graph::Dataset& data, const StudentArchitecture& architecture,
-              const Matrix& targets, int64_t epochs, double learning_rate, const Seed& seed) {
+void pretrain(Student& student, const mechanism::Public<graph::Dataset>& public_data,
+              const StudentArchitecture& architecture, const Matrix& targets, int64_t epochs, double learning_rate,
+              const Seed& seed) {
+  const graph::Dataset& data = public_data.value();
   require(targets.rows() == data.nodes(), "{} targets for {} nodes", targets.rows(), data.nodes());
-  Student teller(data, static_cast<int32_t>(targets.cols()), architecture, seed);
+  Student teller(public_data, static_cast<int32_t>(targets.cols()), architecture, seed);
   std::vector<int32_t> all(static_cast<size_t>(data.nodes()));
   std::iota(all.begin(), all.end(), 0);
   Matrix negative = targets.clone();

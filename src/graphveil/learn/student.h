@@ -8,6 +8,7 @@
 #include "graphveil/graph/dataset.h"
 #include "graphveil/learn/feature_rows.h"
 #include "graphveil/learn/network.h"
+#include "graphveil/mechanism/audience.h"
 #include "graphveil/nn/edges.h"
 #include "graphveil/nn/layers_batch_norm.h"
 #include "graphveil/nn/layers_convolution.h"
@@ -23,10 +24,12 @@ struct StudentArchitecture {
 };
 
 // Layers of x W + mean over neighbors(x) W' + b; between them batch norm, ReLU and dropout. Reads features and edges
-// of `data`, never its labels. Computes all nodes together.
-class Student final : public Network {
+// of `data`, never its labels. Computes all nodes together. On private data it is a teacher's network, or a student
+// that was taught before and is asked: what it says there is private.
+class StudentNetwork : public Network {
  public:
-  Student(const graph::Dataset& data, int32_t classes, const StudentArchitecture& architecture, const Seed& seed);
+  StudentNetwork(const graph::Dataset& data, int32_t classes, const StudentArchitecture& architecture,
+                 const Seed& seed);
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
   bool needs_all_nodes() const override { return true; }
   void save(nn::State& state, const std::string& prefix) const override;
@@ -41,9 +44,17 @@ class Student final : public Network {
   std::vector<nn::BatchNorm> norms_;
 };
 
+// One that is taught on a public graph, and may be published.
+class Student final : public StudentNetwork {
+ public:
+  Student(const mechanism::Public<graph::Dataset>& data, int32_t classes, const StudentArchitecture& architecture,
+          const Seed& seed)
+      : StudentNetwork(data.value(), classes, architecture, seed) {}
+};
+
 // Unsupervised pre-training: all layers but the last learn, by Adam on squares of differences, to tell each node's row
 // of `targets` (nodes x any width) through a last layer of their own. Reads no label.
-void pretrain(Student& student, const graph::Dataset& data, const StudentArchitecture& architecture,
+void pretrain(Student& student, const mechanism::Public<graph::Dataset>& data, const StudentArchitecture& architecture,
               const Matrix& targets, int64_t epochs, double learning_rate, const Seed& seed);
 
 }  // namespace graphveil::learn

@@ -101,9 +101,9 @@ void TeacherOptions::declare(Options& options) {
   options.real("teacher-learning-rate", learning_rate, 0, 1e6, "Learning rate of sage and mlp teachers");
 }
 
-Teachers::Teachers(const graph::Dataset& private_data, const graph::Dataset& public_data,
+Teachers::Teachers(const graph::Dataset& private_data, const mechanism::Public<graph::Dataset>& public_data,
                    const PublicEmbedding& embedding, const TeacherOptions& options)
-    : private_data_(private_data), public_data_(public_data), embedding_(embedding), options_(options) {
+    : private_data_(private_data), public_data_(public_data.value()), embedding_(embedding), options_(options) {
   require(private_data.classes >= 2, "{} classes have nothing to tell apart, want at least 2", private_data.classes);
   if (options.kind == TeacherKind::Ridge) rows_ = embedding.records()(private_data.features);
 }
@@ -174,7 +174,7 @@ Matrix Teachers::by_network(std::span<const int32_t> records, std::span<const in
   const bool edges = options_.kind == TeacherKind::Sage;
   graph::Dataset data = graph::induced_subgraph(private_data_, records);
   if (!edges) data = without_edges(std::move(data));
-  Student network(data, private_data_.classes, options_.network, seed);
+  StudentNetwork network(data, private_data_.classes, options_.network, seed);
   const std::vector<int32_t> labels(data.labels.begin(), data.labels.end());
   std::vector<int32_t> all(labels.size());
   for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int32_t>(i);
@@ -195,7 +195,7 @@ Matrix Teachers::by_network(std::span<const int32_t> records, std::span<const in
   const std::vector<int32_t> seen = neighborhood(public_data_.graph, queries, edges ? options_.network.layers : 0);
   graph::Dataset around = graph::induced_subgraph(public_data_, seen);
   if (!edges) around = without_edges(std::move(around));
-  Student reader(around, private_data_.classes, options_.network, seed);
+  StudentNetwork reader(around, private_data_.classes, options_.network, seed);
   reader.load(state, "");
   std::vector<int32_t> places;
   for (const int32_t q : queries) {

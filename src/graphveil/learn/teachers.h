@@ -43,8 +43,8 @@ struct TeacherOptions {
 class Teachers {
  public:
   // The arguments must outlive it; the embedding is that of the public graph.
-  Teachers(const graph::Dataset& private_data, const graph::Dataset& public_data, const PublicEmbedding& embedding,
-           const TeacherOptions& options);
+  Teachers(const graph::Dataset& private_data, const mechanism::Public<graph::Dataset>& public_data,
+           const PublicEmbedding& embedding, const TeacherOptions& options);
 
   // Class probabilities (queries x classes) that a fresh teacher of these records, rising, gives for public nodes. Its
   // initial weights and dropout come from `seed`. With one

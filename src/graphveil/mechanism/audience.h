@@ -13,7 +13,8 @@ class PrivateTrainer;
 namespace graphveil::mechanism {
 
 // May be published. Made from noisy values, from data that a PublicData token vouches for, or by a function of values
-// that are public already; or by the trainer of learn/, whose every step reads a noisy sum. There is no other way.
+// that are public already; or by the trainer of learn/, whose every step reads a noisy sum. There is no other way. The
+// type stops a private value that is passed on by mistake; it cannot see what a function or a token is used for.
 template <typename T>
 class Public {
  public:
@@ -32,7 +33,8 @@ class Public {
   T value_;
 };
 
-// function(values...) of public values: public too. The function must read nothing else that is private.
+// function(values...) of public values: public too. The function must read nothing else that is private, and no
+// compiler sees what it captures: keep it in sight of the call.
 template <typename F, typename... Ts>
 auto from_public(F&& function, const Public<Ts>&... inputs) {
   using Result = decltype(function(inputs.value()...));

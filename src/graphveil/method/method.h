@@ -48,8 +48,9 @@ struct Setting {
 
 // A public graph beside the private one, without labels, and which of its nodes may be given some (train).
 struct PublicGraph {
-  const graph::Dataset& data;
+  Public<graph::Dataset> data;
   const graph::Split& split;
+  PublicData vouched;  // who says so: for what is made from it and from released values alone
 };
 
 // What a run is given.

@@ -9,6 +9,7 @@
 #include "graphveil/account/drawn.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/version.h"
+#include "graphveil/run/declared.h"
 #include "graphveil/run/search.h"
 #include "graphveil/run/statements.h"
 
@@ -25,14 +26,14 @@ std::vector<std::string> assumptions_of(const Prepared& prepared, const DataOrig
   if (prepared.setting.relation == bound::Relation::Node && !method.every_degree()) {
     out.emplace_back("the degree for which epsilon is quoted was declared, not read off the data");
   }
-  if (method.wants_public_graph()) out.emplace_back("the public graph is public, and no private record entered it");
+  if (method.wants_public_graph()) out.emplace_back(kPublicGraph);
   out.emplace_back(
       bound::edge_level(prepared.setting.relation)
-          ? "which ids are there, their features and their labels, and whether the graph is symmetric, "
-            "are public: only "
+          ? "which ids are there, their features and their labels, and whether the graph is symmetric, are public: "
+            "only "
             "edges are private"
-          : "the feature columns, their ranges, the classes, whether the graph is symmetric, and which ids "
-            "are there, have a label and train, are public");
+          : "the feature columns, their ranges, the classes, whether the graph is symmetric, and which ids are there, "
+            "have a label and train, are public");
   if (!origin.schema_sha256.empty()) {
     out.push_back(fmt::format("the schema with SHA-256 {} was declared public: columns, ranges and classes follow it",
                               origin.schema_sha256));

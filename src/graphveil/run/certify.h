@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "graphveil/artifact/certificate.h"
@@ -11,9 +10,6 @@
 #include "graphveil/run/experiment.h"
 
 namespace graphveil::run {
-
-inline constexpr std::string_view kPublicValidation =
-    "the validation nodes' labels and features are public (--public val)";
 
 // Where the data's columns and classes come from.
 struct DataOrigin {

@@ -1,18 +1,15 @@
 #include "graphveil/run/task.h"
 
 #include <optional>
-#include <string>
 
-#include "graphveil/run/certify.h"
+#include "graphveil/run/declared.h"
 
 namespace graphveil::run {
 namespace {
 
 // Why validation labels may pick the epoch, if they may.
 std::optional<mechanism::PublicData> public_validation(const Prepared& prepared, const mechanism::Release& release) {
-  if (prepared.experiment->settings().public_data == "val") {
-    return mechanism::PublicData::declared(std::string(kPublicValidation));
-  }
+  if (prepared.experiment->settings().public_data == "val") return Declared::validation();
   if (!release.promises() || bound::edge_level(release.relation())) return mechanism::PublicData::under(release);
   return std::nullopt;
 }
@@ -28,7 +25,10 @@ method::Task asking_task(const Prepared& prepared, const Given& given, const See
                     .as_published = prepared.as_published()};
   if (given.beside == nullptr) return task;
   const Parts& parts = *given.beside;
-  if (parts.public_graph) task.public_graph.emplace(method::PublicGraph{*parts.public_graph, parts.evaluated_split});
+  if (parts.public_graph) {
+    task.public_graph.emplace(
+        method::PublicGraph{declared_public(*parts.public_graph), parts.evaluated_split, Declared::public_graph()});
+  }
   if (parts.public_arrays) task.public_arrays = &*parts.public_arrays;
   return task;
 }

@@ -1,4 +1,5 @@
-// A token that data are public has one of a few reasons.
+// A token that data are public is the relation's, or the user's word, which
+// run/ alone takes.
 #include "graphveil/mechanism/public_data.h"
 
 using namespace graphveil;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/method/dpgpl/small_prompts.h"
+#include "tests/method/vouched.h"
 
 namespace graphveil::method::prompt_references_test {
 namespace {
@@ -21,7 +22,7 @@ PromptReference small(Kind kind) {
 
 Output in_the_clear(const PromptReference& method) {
   Task task = task_on(parts().private_data, unlabeled_public());
-  if (method.reads_public_labels()) task.public_graph.emplace(PublicGraph{parts().public_data, parts().public_split});
+  if (method.reads_public_labels()) task.public_graph.emplace(vouched_graph(parts().public_data, parts().public_split));
   Release release = Release::clear(bound::Relation::Edge, {});
   return method.run(task, release);
 }

@@ -6,6 +6,7 @@
 
 #include "graphveil/base/error.h"
 #include "tests/method/dpgpl/small_prompts.h"
+#include "tests/method/vouched.h"
 
 namespace graphveil::method::public_backbone_test {
 namespace {
@@ -52,7 +53,7 @@ TEST(PublicBackbone, ManyPartsAreAsGoodAsNoEdges) {
 TEST(PublicBackbone, IsReadFromAFile) {
   const Task plain = task_on(parts().private_data, unlabeled_public());
   nn::State arrays;
-  pretrain(unlabeled_public(), small_backbone().pretrain, plain.seed).save(arrays, "");
+  pretrain(vouched(unlabeled_public()), small_backbone().pretrain, plain.seed).save(arrays, "");
   PublicBackboneOptions options = small_backbone();
   options.file = "backbone.safetensors";
   EXPECT_THROW(PublicBackbone::made(plain, options), Error);  // not read

@@ -8,6 +8,7 @@
 #include "graphveil/account/accountant.h"
 #include "graphveil/graph/public_private.h"
 #include "tests/method/tiny_task.h"
+#include "tests/method/vouched.h"
 
 namespace graphveil::method::oneshot_test {
 namespace {
@@ -29,7 +30,7 @@ Output run(const OneShot& method, const graph::Dataset& private_data, double noi
                   .split = parts().private_split,
                   .relation = relation,
                   .seed = Seed::from_number(3),
-                  .public_graph = PublicGraph{unlabeled, parts().public_split}};
+                  .public_graph = vouched_graph(unlabeled, parts().public_split)};
   Release release = any_release(relation, method.plan(noise, setting(relation)), 4);
   Output out = method.run(task, release);
   EXPECT_TRUE(release.complete());

@@ -3,14 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "tests/method/privgnn/public_task.h"
+#include "tests/method/vouched.h"
 
 namespace graphveil::method::distill_test {
 namespace {
 
 TEST(Distill, DenoisingForgivesWrongLabels) {
   const graph::Dataset unlabeled = graph::without_labels(parts().public_data);
-  const PublicGraph graph{unlabeled, parts().public_split};
-  const PublicEmbedding embedding(unlabeled, {}, Seed::from_number(1));
+  const PublicGraph graph = vouched_graph(unlabeled, parts().public_split);
+  const PublicEmbedding embedding(vouched(unlabeled), {}, Seed::from_number(1));
   const int32_t classes = parts().public_data.classes;
   // Six of ten labels are drawn anew.
   RandomStream random(Seed::from_number(2), "labels");

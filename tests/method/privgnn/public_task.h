@@ -1,4 +1,5 @@
-// A private graph beside a public one, and runs on them that look into what went into a release.
+// A private graph beside a public one, and runs on them that look into what
+// went into a release.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "graphveil/mechanism/release.h"
 #include "graphveil/method/method.h"
 #include "tests/mechanism/access.h"
+#include "tests/method/vouched.h"
 
 namespace graphveil::method {
 
@@ -54,7 +56,7 @@ inline Task task_on(const graph::Dataset& data, const graph::Dataset& public_dat
           .split = parts().private_split,
           .relation = bound::Relation::Node,
           .seed = Seed::from_number(3),
-          .public_graph = PublicGraph{public_data, parts().public_split}};
+          .public_graph = vouched_graph(public_data, parts().public_split)};
 }
 
 inline Output run(const Method& method, const graph::Dataset& data, double noise, Seen* seen = nullptr) {

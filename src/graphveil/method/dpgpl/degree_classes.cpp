@@ -90,7 +90,7 @@ std::vector<int64_t> DegreeClasses::cuts_on(const graph::Graph& public_graph) co
 }
 
 WeightedParts DegreeClasses::parts(const Task& task, int64_t teachers, const std::optional<int64_t>& shots) const {
-  const graph::Graph& public_graph = required_public(task).data.graph;
+  const graph::Graph& public_graph = required_public(task).data.value().graph;
   const std::vector<int64_t> cuts = cuts_on(public_graph);
   std::vector<double> nodes(cuts.size() + 1, 0);
   for (int64_t v = 0; v < public_graph.nodes(); ++v) nodes[class_of(public_graph.out_degree(v), cuts)] += 1;

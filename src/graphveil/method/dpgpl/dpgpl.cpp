@@ -289,7 +289,7 @@ Output DpGpl::run(const Task& task, Release& release) const {
   const bound::Votes votes = votes_of(tuned_prompts(task, backbone, prompt_, parts), backbone.graph(), queries);
   const Answers answers = released(votes, weights, queries, task, release);
   // From the released answers on: post-processing, on public data.
-  Output out = teach(answers, backbone, task.data.classes, prompt_, student_, task.seed);
+  Output out = teach(answers, backbone, graph.vouched, task.data.classes, prompt_, student_, task.seed);
 
   const mechanism::PlanLine& line = release.line(kPromptVotes);
   if (!weighted() && line.norm() == bound::Norm::L2 && vote_noise_stddev(line) > 0 && release.cap().delta > 0) {

@@ -177,7 +177,7 @@ nn::State PromptReference::of_votes(const PublicBackbone& backbone, const Task& 
   const bound::Votes votes = votes_of(prompts, backbone.graph(), graph.split.train);
   const auto right = [&](const std::vector<int32_t>& said) {
     int64_t count = 0;
-    for (size_t i = 0; i < said.size(); ++i) count += said[i] == graph.data.labels[graph.split.train[i]];
+    for (size_t i = 0; i < said.size(); ++i) count += said[i] == graph.data.value().labels[graph.split.train[i]];
     return count;
   };
   size_t best = 0;
@@ -198,7 +198,7 @@ Output PromptReference::run(const Task& task, Release& release) const {
     }
     fail(ErrorKind::Internal, "unknown reference");
   }();
-  const Task asked{.data = graph.data, .split = graph.split, .seed = task.seed};
+  const Task asked{.data = graph.data.value(), .split = graph.split, .seed = task.seed};
   Predictions said = infer(model, asked, release);
   return {Public<nn::State>(std::move(model), PublicData::under(release)), std::move(said)};
 }

@@ -48,9 +48,8 @@ nn::State prompt_state(const Prompt& prompt, const PublicBackbone& backbone) {
   return state;
 }
 
-Output teach(const Answers& answers, const PublicBackbone& backbone, int32_t classes, const PromptOptions& prompt,
-             const PromptStudentOptions& options, const Seed& seed) {
-  const PublicData token = PublicData::declared("the public graph is public");
+Output teach(const Answers& answers, const PublicBackbone& backbone, const PublicData& token, int32_t classes,
+             const PromptOptions& prompt, const PromptStudentOptions& options, const Seed& seed) {
   const Matrix rows = backbone.smoothed();
   Matrix head(rows.cols(), classes);
   if (!answers.queries.empty()) {

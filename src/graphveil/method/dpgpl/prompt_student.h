@@ -23,8 +23,8 @@ struct PromptStudentOptions {
 };
 
 // Guarantee: post-processing. Reads `answers`, which must be released, and what is public.
-Output teach(const Answers& answers, const PublicBackbone& backbone, int32_t classes, const PromptOptions& prompt,
-             const PromptStudentOptions& options, const Seed& seed);
+Output teach(const Answers& answers, const PublicBackbone& backbone, const PublicData& token, int32_t classes,
+             const PromptOptions& prompt, const PromptStudentOptions& options, const Seed& seed);
 
 // All that asking a tuned prompt needs.
 nn::State prompt_state(const Prompt& prompt, const PublicBackbone& backbone);

@@ -101,8 +101,10 @@ PublicBackbone::PublicBackbone(FeatureBasis basis, Backbone network, Matrix rows
 }
 
 PublicBackbone PublicBackbone::made(const Task& task, const PublicBackboneOptions& options) {
-  const graph::Dataset& data = required_public(task).data;
-  Pretrained pretrained = options.file.empty() ? pretrain(data, options.pretrain, task.seed) : from_file(task, options);
+  const PublicGraph& graph = required_public(task);
+  const graph::Dataset& data = graph.data.value();
+  Pretrained pretrained =
+      options.file.empty() ? pretrain(graph.data, options.pretrain, task.seed) : from_file(task, options);
   FeatureBasis basis = pretrained.basis_for(data.features, task.seed);
   Matrix rows = basis(data.features);
   PublicBackbone out(std::move(basis), std::move(pretrained.backbone), std::move(rows), data.graph);

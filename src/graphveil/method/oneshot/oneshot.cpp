@@ -55,9 +55,8 @@ Plan OneShot::plan(double noise, const Setting& setting) const {
 }
 
 Output OneShot::run(const Task& task, Release& release) const {
-  const auto& [public_data, public_split] = required_public(task);
+  const auto& [public_data, public_split, token] = required_public(task);
   const int32_t classes = task.data.classes;
-  const PublicData token = PublicData::declared("the public graph is public");
 
   // Public data alone.
   const PublicEmbedding embedding(public_data, embedding_, task.seed);
@@ -72,10 +71,11 @@ Output OneShot::run(const Task& task, Release& release) const {
       kClassSumsLine, bound::class_sums(rows, private_labels, classes, task.relation, release.grid(kClassSumsLine)));
 
   // From here on: post-processing of `sums` and public data. The number of private nodes is public.
-  const graph::Dataset student_data = embedded(public_data, embedding.records());
+  const Public<graph::Dataset> student_data = embedded(public_data, embedding);
   ClassSumHeadOptions head_options = head_;
   head_options.records = static_cast<double>(private_nodes.size());
-  const Matrix head = class_sum_head(student_data.features.dense(), sums.value(), sums.noise_scale(), head_options);
+  const Matrix head =
+      class_sum_head(student_data.value().features.dense(), sums.value(), sums.noise_scale(), head_options);
   const std::vector<int32_t> labels = labels_by(head, embedding.nodes());
   std::vector<int32_t> labeled = public_split.train;
   if (relabel_ == Relabel::All) {
@@ -87,12 +87,12 @@ Output OneShot::run(const Task& task, Release& release) const {
   nn::State map;
   embedding.records().save(map, "embedding/");
   return {joined(Public<nn::State>(std::move(map), token), taught),
-          Public<Matrix>(class_probabilities(student, public_data.nodes()), token)};
+          Public<Matrix>(class_probabilities(student, public_data.value().nodes()), token)};
 }
 
 Predictions OneShot::infer(const nn::State& model, const Task& task, Release&) const {
   const graph::Dataset data = embedded(task.data, RecordMap::loaded(model, "embedding/"));
-  Student student(data, data.classes, student_, task.seed);
+  StudentNetwork student(data, data.classes, student_, task.seed);
   student.load(model, "student/");
   return Holder<Matrix>(class_probabilities(student, data.nodes()));
 }

@@ -47,8 +47,8 @@ void DistillOptions::use_paper_settings() {
 
 Output distill(const Answers& answers, const PublicGraph& graph, const PublicEmbedding& embedding, int32_t classes,
                const DistillOptions& options, const Seed& seed) {
-  const PublicData token = PublicData::declared("the public graph is public");
-  const int64_t nodes = graph.data.nodes();
+  const PublicData& token = graph.vouched;
+  const int64_t nodes = graph.data.value().nodes();
   const bool denoise = options.student == StudentKind::Denoise;
   std::vector<int32_t> labels(static_cast<size_t>(nodes), graph::kUnlabeled), labeled = answers.queries;
   if (denoise) {
@@ -65,7 +65,7 @@ Output distill(const Answers& answers, const PublicGraph& graph, const PublicEmb
     kernels::row_argmax(answers.targets, best);
     for (size_t i = 0; i < best.size(); ++i) labels[answers.queries[i]] = best[i];
   }
-  const graph::Dataset data = denoise ? embedded(graph.data, embedding.records()) : graph.data;
+  const Public<graph::Dataset> data = denoise ? embedded(graph.data, embedding) : graph.data;
   Student student(data, classes, options.architecture, seed);
   if (options.pretrain_epochs > 0) {
     pretrain(student, data, options.architecture, embedding.nodes(), options.pretrain_epochs, options.fit.learning_rate,
@@ -82,7 +82,7 @@ Matrix ask_student(const nn::State& model, const graph::Dataset& data, const Dis
                    const Seed& seed) {
   const graph::Dataset seen =
       options.student == StudentKind::Denoise ? embedded(data, RecordMap::loaded(model, kMap)) : data;
-  Student student(seen, data.classes, options.architecture, seed);
+  StudentNetwork student(seen, data.classes, options.architecture, seed);
   student.load(model, kStudent);
   return class_probabilities(student, data.nodes());
 }

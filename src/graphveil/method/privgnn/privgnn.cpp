@@ -198,7 +198,7 @@ std::vector<int32_t> PrivGnn::sampled(const Task& task, double rate, uint64_t in
 std::vector<int32_t> PrivGnn::nearest(const Task& task, std::vector<int32_t> records, int32_t query) const {
   if (no_knn_ || !nearest_ || static_cast<int64_t>(records.size()) <= *nearest_) return records;
   const Matrix points = task.data.features.dense_rows_at(records);
-  const Matrix at = required_public(task).data.features.dense_rows_at(std::span(&query, 1));
+  const Matrix at = required_public(task).data.value().features.dense_rows_at(std::span(&query, 1));
   std::vector<int32_t> out;
   for (const int32_t i : kernels::nearest(at, points, *nearest_, kernels::Distance::Euclidean).indices) {
     out.push_back(records[i]);

@@ -85,12 +85,12 @@ Output Reference::run(const Task& task, Release& release) const {
   const PublicGraph& graph = required_public(task);
   const int32_t classes = task.data.classes;
   if (kind_ == Kind::B4) {
-    Answers answers{labeled_nodes(graph.data), {}};
+    Answers answers{labeled_nodes(graph.data.value()), {}};
     std::vector<int32_t> labels;
     const double flip = mechanism::flip_probability(log_odds_, classes);
     RandomStream random(task.seed, "noise on true labels");
     for (const int32_t v : answers.queries) {
-      const int32_t label = graph.data.labels[v];
+      const int32_t label = graph.data.value().labels[v];
       const auto other = static_cast<int32_t>(random.below(static_cast<uint64_t>(classes) - 1));
       labels.push_back(!random.bernoulli(flip) ? label : other < label ? other : other + 1);
     }
@@ -99,13 +99,13 @@ Output Reference::run(const Task& task, Release& release) const {
     return distill(answers, graph, embedding, classes, distill_, task.seed);
   }
   const graph::Dataset data = kind_ == Kind::B1   ? task.data
-                              : kind_ == Kind::B2 ? graph.data
-                                                  : side_by_side(task.data, graph.data);
-  Student network(data, classes, distill_.architecture, task.seed);
+                              : kind_ == Kind::B2 ? graph.data.value()
+                                                  : side_by_side(task.data, graph.data.value());
+  StudentNetwork network(data, classes, distill_.architecture, task.seed);
   const std::vector<int32_t> labels(data.labels.begin(), data.labels.end()), labeled = labeled_nodes(data);
   Public<nn::State> model =
       fit(network, {labels, labeled, {}}, distill_.fit, task.seed, "training", PublicData::under(release), "student/");
-  Matrix probabilities = ask_student(model.value(), graph.data, distill_, task.seed);
+  Matrix probabilities = ask_student(model.value(), graph.data.value(), distill_, task.seed);
   return {std::move(model), Holder<Matrix>(std::move(probabilities))};
 }
 
