@@ -21,6 +21,7 @@
 #include "graphveil/run/train.h"
 #include "tests/contract/harness.h"
 #include "tests/files/builders.h"
+#include "tests/method/vouched.h"
 
 namespace graphveil::contract::extreme_neighbors_test {
 namespace {
@@ -162,7 +163,7 @@ std::string seen_of(const method::Method& method, Relation relation, const graph
                             .relation = relation,
                             .protect_degree = 10,
                             .seed = Seed::from_number(1).derived("training"),
-                            .public_graph = method::PublicGraph{around, public_split()}};
+                            .public_graph = method::vouched_graph(around, public_split())};
     const method::Output output = method.run(task, release);
     const Matrix& rows = method::values(output.predictions);
     return fmt::format("{}{} x {} for {}, complete {}, as planned {}", shapes_of(output.model.value()), rows.rows(),

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "graphveil/method/registry.h"
+#include "graphveil/run/declared.h"
 #include "tests/files/refusal.h"
 #include "tests/run/small_run.h"
 
@@ -21,7 +22,7 @@ Matrix one_bad_row() {
 }
 
 method::Output output(method::Predictions predictions, Real parameter = 1) {
-  const auto token = mechanism::PublicData::declared("a test");
+  const auto token = Declared::public_graph();
   Matrix weight(1, 2);
   weight(0, 1) = parameter;
   return {mechanism::Public<nn::State>({{"weight", nn::to_tensor(weight)}}, token), std::move(predictions)};
@@ -60,7 +61,7 @@ TEST(Finite, ParametersAre) {
 TEST(Finite, WhereEverybodyMayKnowItIsRefused) {
   Ready edge("gap-edp"), unpromised("gap-inf");
   method::Output published =
-      edge.with(mechanism::Public<Matrix>(one_bad_row(), mechanism::PublicData::declared("a test")));
+      edge.with(mechanism::Public<Matrix>(one_bad_row(), Declared::public_graph()));
   files::expect_error(ErrorKind::NotConverged, {"predictions"}, [&] { check_output(edge.prepared, published); });
   method::Output free = unpromised.with(mechanism::Holder<Matrix>(one_bad_row()));
   files::expect_error(ErrorKind::NotConverged, {"predictions"}, [&] { check_output(unpromised.prepared, free); });
@@ -97,7 +98,7 @@ TEST(Finite, MadeUpRecordsAreAnsweredByEveryMethod) {
 }
 
 TEST(Finite, WhatWasPaidForIsGivenOut) {
-  method::Predictions rows = mechanism::Public<Matrix>(one_bad_row(), mechanism::PublicData::declared("a test"));
+  method::Predictions rows = mechanism::Public<Matrix>(one_bad_row(), Declared::public_graph());
   EXPECT_EQ(settle_rows(rows), 1);
   EXPECT_EQ(method::audience(rows), mechanism::Audience::Public);
   EXPECT_EQ(method::values(rows)(1, 1), 0.5f);
