@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/method/dpgpl/small_prompts.h"
+#include "tests/method/vouched.h"
 
 namespace graphveil::method::prompt_student_test {
 namespace {
@@ -25,7 +26,8 @@ TEST(PromptStudent, LearnsAnswersAndIsAskedAgainFromItsModel) {
     for (const bool relabel : {true, false}) {
       const PromptStudentOptions options{.kind = kind, .relabel = relabel};
       const PromptOptions prompt = small_prompt(PromptKind::GpfPlus, 80);
-      const Output out = teach(answers, backbone(), kClasses, prompt, options, Seed::from_number(1));
+      const Output out =
+          teach(answers, backbone(), run::Declared::public_graph(), kClasses, prompt, options, Seed::from_number(1));
       EXPECT_GT(test_accuracy(values(out.predictions)), 0.5) << static_cast<int>(kind) << relabel;
       EXPECT_EQ(audience(out.predictions), Audience::Public);
       const Matrix again = ask_prompt_student(out.model.value(), unlabeled_public(), prompt, options);
@@ -37,8 +39,8 @@ TEST(PromptStudent, LearnsAnswersAndIsAskedAgainFromItsModel) {
 // With --confident it may be that nothing was answered.
 TEST(PromptStudent, WithoutAnswersEveryClassIsAsLikely) {
   for (const PromptStudentKind kind : {PromptStudentKind::Ridge, PromptStudentKind::Prompt}) {
-    const Output out = teach({{}, Matrix(0, kClasses)}, backbone(), kClasses, small_prompt(PromptKind::GpfPlus),
-                             {.kind = kind}, Seed::from_number(1));
+    const Output out = teach({{}, Matrix(0, kClasses)}, backbone(), run::Declared::public_graph(), kClasses,
+                             small_prompt(PromptKind::GpfPlus), {.kind = kind}, Seed::from_number(1));
     for (const Real p : values(out.predictions).values()) EXPECT_FLOAT_EQ(p, 1.0F / kClasses);
   }
 }
