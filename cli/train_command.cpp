@@ -21,6 +21,7 @@
 #include "graphveil/base/resources.h"
 #include "graphveil/base/version.h"
 #include "graphveil/files/format.h"
+#include "graphveil/kernels/cpu.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/report/write_run.h"
 #include "graphveil/run/auto_choice.h"
@@ -246,14 +247,16 @@ std::vector<std::pair<std::string, std::string*>> inputs_of(TrainCommand& comman
 void open_journal(TrainCommand& command, const run::InputData& input) {
   std::vector<artifact::Fingerprint> data{artifact::fingerprint(input.data)};
   if (input.public_data) data.push_back(artifact::fingerprint(*input.public_data));
-  if (command.journal) return command.journal->check(data);
+  const std::string cpu = kernels::name(kernels::cpu_level());
+  if (command.journal) return command.journal->check(data, cpu);
   if (!command.out_given || !command.experiment->method().resumable()) return;
   artifact::JournalHead head{.version = std::string(version()),
                              .method = command.method,
                              .options = command.experiment->values(),
                              .inputs = {},
                              .data = std::move(data),
-                             .seed = run::run_seed(command.experiment->settings())};
+                             .seed = run::run_seed(command.experiment->settings()),
+                             .cpu_level = cpu};
   for (const auto& [name, path] : inputs_of(command)) {
     const bool is_path = name != "target" && !path->empty();
     head.inputs.emplace_back(name, is_path ? std::filesystem::absolute(*path).string() : *path);
