@@ -23,6 +23,7 @@ struct Verdict {
 struct Evidence {
   std::optional<std::vector<uint8_t>> model = {}, config = {}, schema = {}, predictions = {}, signature = {};
   std::optional<std::string> public_key = {};  // PEM, Ed25519: whose signature is wanted
+  std::optional<std::string> logged = {};      // the certificate's digest, as the holder's log of releases has it
 };
 
 // Rebuilds method, plan, noise, epsilon, statements, assumptions and words from the options and public numbers in the
@@ -30,10 +31,11 @@ struct Evidence {
 // who makes a consistent certificate for another run is found by the signature alone.
 Verdict verify(const std::string& text, const Evidence& evidence, const std::string& what);
 
-// A run folder, its release/ folder alone, or a certificate.json alone. Throws Io or BadInput when it cannot be read.
+// A run folder, its release/ (or draft/) folder alone, or a certificate.json alone. A holder/ that this user may not
+// read is as good as absent, and said to be. Throws Io or BadInput when it cannot be read.
 Verdict verify_path(const std::string& path, const std::optional<std::string>& public_key = std::nullopt);
 
-// Where the certificate of such a path lies.
+// Where the certificate of such a path lies. Throws BadInput for a folder with both release/ and draft/.
 std::string certificate_path(const std::string& path);
 
 }  // namespace graphveil::run
