@@ -1,5 +1,6 @@
 // graphveil account: what a list of events, or one sampled Gaussian, costs.
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,12 +28,12 @@ struct AccountOptions {
 
 void run_account(const AccountOptions& options, const Session& session) {
   account::Ledger ledger;
-  std::string protects;  // by certificates
+  std::vector<run::Covered> covered;  // by certificates
   std::optional<double> delta = options.delta;
   if (!options.events_paths.empty()) {
     require(!options.noise_multiplier.has_value(), "give an events file or --noise-multiplier, not both");
-    const EventsFile file = read_events(options.events_paths);
-    protects = file.protects;
+    const EventsFiles file = read_events(options.events_paths);
+    covered = file.covered;
     ledger = file.ledger;
     if (!delta) delta = file.delta;
   } else {
@@ -44,18 +45,29 @@ void run_account(const AccountOptions& options, const Session& session) {
   require(delta.has_value(), "--delta is missing, and the events files name none, or not the same");
 
   const auto accountant = options.accountant == "rdp" ? account::Accountant::Rdp : account::Accountant::Pld;
-  const account::Price price = account::price(ledger, *delta, accountant);
+  // Of certificates the total is that of all that they cover, and is quoted for whom it covers.
+  const std::vector<run::Total> totals =
+      covered.empty() ? std::vector<run::Total>{} : run::totals(covered, *delta, accountant);
+  const account::Price price =
+      totals.empty() ? account::price(ledger, *delta, accountant)
+                     : account::Price{totals.front().epsilon.value_or(std::numeric_limits<double>::infinity()), {}};
   const double epsilon = price.epsilon;
+  const std::string protects = totals.empty() ? "" : run::covers(totals.front());
   nlohmann::ordered_json object = {{"epsilon", std::isfinite(epsilon) ? nlohmann::ordered_json(epsilon) : nullptr},
                                    {"delta", *delta},
                                    {"accountant", options.accountant}};
   if (!protects.empty()) object["protects"] = protects;
   if (!price.looser.empty()) object["looser"] = price.looser;
+  if (!totals.empty()) object["totals"] = totals_json(totals);
   std::string text = std::isfinite(epsilon)
                          ? fmt::format("epsilon {} at delta {:.3g} ({}){}\n", artifact::epsilon_text(epsilon, 6),
                                        *delta, options.accountant, protects.empty() ? "" : ": " + protects)
                          : fmt::format("no finite epsilon holds at delta {:.3g}\n", *delta);
   if (!price.looser.empty()) text += fmt::format("A looser bound, to save time: {}.\n", price.looser);
+  for (size_t i = 1; i < totals.size(); ++i) {
+    text += fmt::format("  {} for {}, {}\n", artifact::epsilon_text(totals[i].epsilon, 6), totals[i].what,
+                        run::covers(totals[i]));
+  }
   print_result(session, object, text);
 }
 

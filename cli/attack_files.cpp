@@ -28,7 +28,7 @@ struct FolderCommand {
   int64_t seed = 0;
 };
 
-std::string within(const std::string& folder, const char* part, const char* file) {
+std::string within(const std::string& folder, const std::string& part, const char* file) {
   return (fs::path(folder) / part / file).string();
 }
 
@@ -41,6 +41,11 @@ artifact::Certificate certificate_of(const std::string& folder) {
     fail(ErrorKind::BadInput, "{}: is no certificate: {}", path, error.what());
   }
   return artifact::certificate_from_json(document, path);
+}
+
+// The part of a run folder where its certificate and its model lie: release/ or draft/.
+std::string given_part(const std::string& folder) {
+  return fs::path(run::certificate_path(folder)).parent_path().filename().string();
 }
 
 nn::State state_of(const std::string& path) { return artifact::from_safetensors(artifact::read_file(path), path); }
@@ -91,11 +96,12 @@ void run_differences(const FolderCommand& command, Session& session) {
   std::string text;
   bool shares = false;
   for (const auto& [part, file] :
-       {std::pair{artifact::kHolder, artifact::kSums}, {artifact::kRelease, artifact::kModel}}) {
-    const std::string a = within(command.folder, part, file), b = within(command.other, part, file);
+       {std::pair{std::string(artifact::kHolder), artifact::kSums}, {given_part(command.folder), artifact::kModel}}) {
+    const std::string a = within(command.folder, part, file);
+    const std::string b = within(command.other, part == artifact::kHolder ? part : given_part(command.other), file);
     if (!fs::exists(a) || !fs::exists(b)) continue;
     for (const attack::Shared& f : attack::difference_attack(state_of(a), state_of(b))) {
-      rows.push_back({{"file", std::string(part) + "/" + file},
+      rows.push_back({{"file", part + "/" + file},
                       {"name", f.name},
                       {"numbers", f.numbers},
                       {"equal", f.equal},
@@ -125,11 +131,12 @@ void run_own_list(const FolderCommand& command, Session& session) {
   mechanism::Release door = run::clear_door(prepared);
   const graph::Split nobody;
   const method::Predictions alone =
-      run::ask(prepared, state_of(within(command.folder, artifact::kRelease, artifact::kModel)), {bare, nobody}, door,
-               Seed::from_number(0));
+      run::ask(prepared, state_of(within(command.folder, given_part(command.folder), artifact::kModel)), {bare, nobody},
+               door, Seed::from_number(0));
   ordered_json object{{"attack", "own-list"}};
   std::string text;
-  for (const char* part : {artifact::kRelease, artifact::kOwners, artifact::kHolder}) {
+  for (const std::string& part :
+       {given_part(command.folder), std::string(artifact::kOwners), std::string(artifact::kHolder)}) {
     const std::string path = within(command.folder, part, artifact::kPredictions);
     if (!fs::exists(path)) {
       object[part] = nullptr;

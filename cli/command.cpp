@@ -38,6 +38,18 @@ void check_output(const std::string& path, bool force, const std::vector<std::st
   const files::AtomicFile claim(path);  // whether anything can be written there
 }
 
+nlohmann::ordered_json totals_json(const std::vector<run::Total>& totals) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const run::Total& t : totals) {
+    list.push_back({{"what", t.what},
+                    {"relation", bound::name(t.relation)},
+                    {"degree", t.degree ? nlohmann::ordered_json(*t.degree) : nlohmann::ordered_json(nullptr)},
+                    {"epsilon", t.epsilon ? nlohmann::ordered_json(*t.epsilon) : nlohmann::ordered_json(nullptr)},
+                    {"delta", t.delta}});
+  }
+  return list;
+}
+
 void print_result(const Session& session, const nlohmann::ordered_json& object, const std::string& text) {
   if (session.json) {
     std::cout << object.dump(2) << '\n';

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graphveil/base/context.h"
+#include "graphveil/run/totals.h"
 
 namespace graphveil::cli {
 
@@ -28,6 +29,9 @@ void add_common_options(CLI::App& command, Session& session);
 
 // Prints text, or with --json the object and nothing else, on standard output.
 void print_result(const Session& session, const nlohmann::ordered_json& object, const std::string& text);
+
+// Totals with the relation and degree that each is for.
+nlohmann::ordered_json totals_json(const std::vector<run::Total>& totals);
 
 // --force on a command that writes a file.
 void add_force_option(CLI::App& command, bool& force);

@@ -1,5 +1,6 @@
 #include "cli/events_file.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -14,38 +15,34 @@ namespace graphveil::cli {
 
 namespace {
 
-// Certificates speak of one relation and degree each; together only if it is the same one.
-void join(std::string& all, const std::string& one, const std::string& path) {
-  require(all.empty() || one.empty() || all == one,
-          "{}: protects {}, another file {}: what they cost together has no meaning for either", path, one, all);
-  if (all.empty()) all = one;
-}
-
-// Whom a certificate protects; throws BadInput unless it holds.
-std::string protected_by(const std::string& text, const std::string& path) {
+// Throws BadInput unless the certificate holds.
+run::Covered covered_by(const std::string& text, const std::string& path) {
   const run::Verdict verdict = run::verify(text, {}, path);
   if (!verdict.holds()) {
     fail(ErrorKind::BadInput, "{}: the certificate does not hold: {}", path, fmt::join(verdict.reasons, "; "));
   }
-  const artifact::Certificate& c = verdict.certificate;
-  const std::optional<int64_t> degree = c.statements.front().degree;
-  return fmt::format("relation {}{}", bound::name(c.relation),
-                     degree ? fmt::format(", at most {} outgoing edges", *degree) : "");
+  return run::covered(verdict.certificate);
 }
 
 }  // namespace
 
-EventsFile read_events(const std::vector<std::string>& paths) {
-  EventsFile all;
-  for (size_t i = 0; i < paths.size(); ++i) {
-    const EventsFile one = read_events(paths[i]);
+EventsFiles read_events(const std::vector<std::string>& paths) {
+  EventsFiles all;
+  std::vector<EventsFile> files;
+  for (const std::string& path : paths) files.push_back(read_events(path));
+  const auto certificate = std::find_if(files.begin(), files.end(), [](const EventsFile& f) { return f.covered; });
+  for (const EventsFile& one : files) {
     all.ledger.add(one.ledger);
-    join(all.protects, one.protects, paths[i]);
-    if (i == 0) {
+    if (&one == &files.front()) {
       all.delta = one.delta;
     } else if (all.delta != one.delta) {
       all.delta.reset();
     }
+    if (certificate == files.end()) continue;
+    run::Covered covered = one.covered.value_or(*certificate->covered);
+    covered.ledger = one.ledger;
+    if (!one.covered) covered.plan.reset();
+    all.covered.push_back(std::move(covered));
   }
   return all;
 }
@@ -54,11 +51,11 @@ EventsFile read_events(const std::string& path) {
   if (std::filesystem::is_directory(path)) fail(ErrorKind::Io, "{}: is a folder, want a JSON file", path);
   const std::string text = artifact::read_text(path);
   const nlohmann::json document = parse_strict_json(text, path);
-  std::string protects;
-  if (document.is_object() && document.contains("format")) protects = protected_by(text, path);
+  std::optional<run::Covered> covered;
+  if (document.is_object() && document.contains("format")) covered = covered_by(text, path);
   try {
     const account::AccountFile file = account::account_file_from_json(document);
-    return {file.ledger, file.delta, protects};
+    return {file.ledger, file.delta, covered};
   } catch (const Error& error) {
     fail(error.kind(), "{}: {}", path, error.what());
   }

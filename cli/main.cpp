@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <string>
@@ -87,6 +88,10 @@ int run(int argc, char** argv) {
   } catch (const Error& error) {
     fmt::print(stderr, "graphveil: {}\n", error.what());
     return exit_code(error.kind());
+  } catch (const std::filesystem::filesystem_error& error) {
+    // A path that this user may not look at, a disk that is gone: not ours to mend.
+    fmt::print(stderr, "graphveil: {}: {}\n", error.path1().string(), error.code().message());
+    return kBadUsage;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "graphveil: out of memory\n");
     return kInternalError;

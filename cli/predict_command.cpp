@@ -36,11 +36,11 @@ void run_predict(const PredictCommand& command, const Session& session) {
   if (std::filesystem::exists(command.out_path)) {
     fail(ErrorKind::Io, "{}: exists already; choose another file or remove it", command.out_path);
   }
-  const std::filesystem::path release =
-      std::filesystem::weakly_canonical(std::filesystem::path(command.folder) / artifact::kRelease);
-  if (std::filesystem::weakly_canonical(command.out_path).parent_path() == release) {
-    fail(ErrorKind::InvalidArgument, "--out {} lies in the folder of what may be published; choose another",
-         command.out_path);
+  for (const char* part : {artifact::kRelease, artifact::kDraft}) {
+    const std::filesystem::path given = std::filesystem::weakly_canonical(std::filesystem::path(command.folder) / part);
+    require(std::filesystem::weakly_canonical(command.out_path).parent_path() != given,
+            "--out {} lies in {}/ of the run, which holds what it was certified with and nothing else; choose another",
+            command.out_path, part);
   }
   require(!command.options.total_epsilon ||
               (std::isfinite(*command.options.total_epsilon) && *command.options.total_epsilon > 0),
@@ -51,7 +51,8 @@ void run_predict(const PredictCommand& command, const Session& session) {
   file.reserve(data.nodes() * (24 + 10 * int64_t{data.classes}));
   const run::Prediction prediction = run::predict(command.folder, data, command.options);
   file.write(std::as_bytes(std::span(prediction.csv)));
-  file.commit(prediction.audience == mechanism::Audience::Public ? 0666 : 0600);
+  const bool everybody = prediction.audience == mechanism::Audience::Public && prediction.not_releasable.empty();
+  file.commit(everybody ? 0666 : 0600);
 
   nlohmann::ordered_json object;
   object["kind"] = kind_name(prediction.kind);
@@ -63,6 +64,8 @@ void run_predict(const PredictCommand& command, const Session& session) {
   object["epsilon_inference"] = number(prediction.epsilon);
   object["epsilon_total"] = number(prediction.epsilon_total);
   object["delta"] = prediction.delta;
+  object["degree"] = prediction.degree ? nlohmann::ordered_json(*prediction.degree) : nlohmann::ordered_json(nullptr);
+  object["releasable"] = prediction.audience != mechanism::Audience::Holder && prediction.not_releasable.empty();
   object["assumptions"] = prediction.assumptions;
   object["not_releasable"] = prediction.not_releasable;
   object["rows"] = prediction.rows;

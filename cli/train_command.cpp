@@ -318,14 +318,17 @@ void add_train_command(CLI::App& app, Session& session) {
                     fmt::format("Also run `{}` at the same epsilon, and say which won", run::kRival));
     }
     CLI::Option* out = sub->add_option("-o,--out", command->out_path, "Run folder to write; must not exist");
-    sub->add_option("--sign", command->inputs.signing_key, "Ed25519 private key (PEM) that signs the certificate");
+    CLI::Option* sign =
+        sub->add_option("--sign", command->inputs.signing_key, "Ed25519 private key (PEM) that signs the certificate");
     sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
     sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
     sub->add_option("--target", command->inputs.graphs.target, "Facebook100: the column to predict")
         ->capture_default_str();
     add_method_options(*sub, command->declared(), command->typed);
     add_common_options(*sub, session);
-    sub->callback([command, out, &session] {
+    sub->callback([command, out, sign, &session] {
+      require(sign->count() == 0 || !command->inputs.signing_key.empty(),
+              "--sign is empty, want the file of a private key");
       command->out_given = out->count() > 0;
       run_train(*command, session);
     });

@@ -9,7 +9,8 @@
 #include "cli/command.h"
 #include "graphveil/artifact/read_file.h"
 #include "graphveil/artifact/words.h"
-#include "graphveil/run/predict.h"
+#include "graphveil/base/error.h"
+#include "graphveil/run/totals.h"
 #include "graphveil/run/verify.h"
 
 namespace graphveil::cli {
@@ -17,12 +18,25 @@ namespace {
 
 struct VerifyCommand {
   std::string path, key_path;
+  CLI::Option* key = nullptr;
 };
+
+std::string totals_text(const run::LogReading& log) {
+  if (log.releases < 2) return "";
+  std::string text = "With every prediction since, epsilon is in all:\n";
+  for (const run::Total& t : log.totals) {
+    text += fmt::format("  {} at delta {:.3g} for {}, {}\n", artifact::epsilon_text(t.epsilon), t.delta, t.what,
+                        run::covers(t));
+  }
+  return text;
+}
 
 void run_verify(const VerifyCommand& command, Session& session) {
   std::optional<std::string> key;
+  require(command.key->count() == 0 || !command.key_path.empty(), "--key is empty, want the file of a public key");
   if (!command.key_path.empty()) key = artifact::read_text(command.key_path);
   const run::Verdict verdict = run::verify_path(command.path, key);
+  const std::optional<run::LogReading>& log = verdict.log;
   const artifact::Certificate& c = verdict.certificate;
   const auto number = [](const std::optional<double>& value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
@@ -37,22 +51,16 @@ void run_verify(const VerifyCommand& command, Session& session) {
   object["reasons"] = verdict.reasons;
   object["not_releasable"] = c.not_releasable;
   object["unchecked"] = verdict.unchecked;
-  std::optional<double> total;
-  if (verdict.holds() && std::filesystem::is_directory(command.path)) total = run::total_epsilon(command.path, c);
-  object["epsilon_total"] = number(total);
+  // Of everything, where that is covered under the relation above; each total stands below with its own relation.
+  const bool same = log && log->totals.front().relation == c.relation;
+  object["epsilon_total"] = number(same ? log->totals.front().epsilon : std::nullopt);
+  object["totals"] = totals_json(log ? log->totals : std::vector<run::Total>{});
 
   // What a certificate claims is repeated only where it holds.
   std::string text;
   if (verdict.holds()) {
     text = artifact::in_words(c) + "The certificate holds: its plan was made anew from its options and priced again.\n";
-    if (total && *total > c.epsilon.value_or(0) * (1 + 1e-9)) {
-      const std::optional<int64_t> degree = c.statements.front().degree;
-      text += fmt::format(
-          "With every prediction since, epsilon is {} in all at delta {:.3g}, relation {}{}; graphs "
-          "declared disjoint are taken at their word.\n",
-          artifact::epsilon_text(total), c.delta, bound::name(c.relation),
-          degree ? fmt::format(", for a node with at most {} outgoing edges", *degree) : "");
-    }
+    if (log) text += totals_text(*log);
   } else {
     text = "The certificate does NOT hold:\n";
     for (const std::string& reason : verdict.reasons) text += fmt::format("  - {}\n", reason);
@@ -68,9 +76,10 @@ void add_verify_command(CLI::App& app, Session& session) {
   auto options = std::make_shared<VerifyCommand>();
   CLI::App* command = app.add_subcommand(
       "verify", "Make the plan of a run anew and price it again; exit 1 when it does not hold or may not be released");
-  command->add_option("path", options->path, "A run folder, its release/ folder alone, or a certificate.json")
+  command->add_option("path", options->path, "A run folder, its release/ or draft/ alone, or a certificate.json")
       ->required();
-  command->add_option("--key", options->key_path, "Ed25519 public key (PEM) by which the certificate must be signed");
+  options->key = command->add_option("--key", options->key_path,
+                                     "Ed25519 public key (PEM) by which the certificate must be signed");
   add_common_options(*command, session);
   command->callback([options, &session] { run_verify(*options, session); });
 }

@@ -17,8 +17,8 @@ const run::OptionList kOptions{{"queries", "60"}, {"seed", "7"}, {"noise-multipl
 class JournalTest : public run::SmallRun {
  protected:
   JournalHead head(uint64_t seed = 7) const {
-    return {std::string(version()), "privgnn", {{"queries", "60"}}, {{"data", "/x"}}, {artifact::fingerprint(data_)},
-            Seed::from_number(seed)};
+    return {std::string(version()),  "privgnn", {{"queries", "60"}}, {{"data", "/x"}}, {artifact::fingerprint(data_)},
+            Seed::from_number(seed), "generic"};
   }
   TrainOutcome train(mechanism::AnswerLog* log, const run::OptionList& more = {}) const {
     run::OptionList options = kOptions;
@@ -77,7 +77,7 @@ TEST_F(JournalTest, AKilledRunGoesOnAsIfNothingHadHappened) {
       }
     }
     Journal journal(folder_);
-    journal.check({artifact::fingerprint(data_)});
+    journal.check({artifact::fingerprint(data_)}, "generic");
     EXPECT_EQ(journal.head().options, head().options);
     EXPECT_EQ(journal.head().inputs, head().inputs);
     const TrainOutcome resumed = train(&journal, {{"repeats", "2"}});
@@ -118,17 +118,18 @@ TEST_F(JournalTest, RefusesToGoOnWithAnythingElse) {
     Journal journal(folder_);
     graph::Dataset other = data_;
     other.graph = run::without_edge(data_.graph, 0, data_.graph.out(0)[0]);
-    EXPECT_NO_THROW(journal.check({artifact::fingerprint(data_)}));
-    EXPECT_THROW(journal.check({artifact::fingerprint(other)}), Error);
-    EXPECT_THROW(journal.check({}), Error);
-    EXPECT_THROW(train(&journal, {{"noise-multiplier", "0.4"}}), Error);  // another plan
+    EXPECT_NO_THROW(journal.check({artifact::fingerprint(data_)}, "generic"));
+    EXPECT_THROW(journal.check({artifact::fingerprint(other)}, "generic"), Error);
+    EXPECT_THROW(journal.check({}, "generic"), Error);
+    EXPECT_THROW(journal.check({artifact::fingerprint(data_)}, "avx2"), Error);  // which rounds otherwise
+    EXPECT_THROW(train(&journal, {{"noise-multiplier", "0.4"}}), Error);         // another plan
   }
   EXPECT_EQ(text(), written);
   const auto refused = [&](const std::string& changed) {
     put(changed);
     try {
       Journal journal(folder_);
-      journal.check({artifact::fingerprint(data_)});
+      journal.check({artifact::fingerprint(data_)}, "generic");
       train(&journal);
     } catch (const Error& error) {
       return error.kind() == ErrorKind::BadInput;

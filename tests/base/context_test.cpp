@@ -35,7 +35,7 @@ TEST(Context, RefusesAbsurdNumbersOfThreads) {
 TEST(Context, MemoryIsAskedForBeforeItIsTaken) {
   EXPECT_NO_THROW(require_memory(1e6, "a"));
   EXPECT_THROW(require_memory(1e18, "a"), Error);
-  const ContextScope small({.memory = 1000});
+  const ContextScope small({.threads = 0, .progress = nullptr, .memory = 1000});
   EXPECT_NO_THROW(require_memory(1000, "a"));
   try {
     require_memory(4.0 * (1 << 30), "a network");
@@ -44,7 +44,7 @@ TEST(Context, MemoryIsAskedForBeforeItIsTaken) {
     EXPECT_EQ(error.kind(), ErrorKind::InvalidArgument);
     EXPECT_NE(std::string(error.what()).find("a network takes at least 4 GiB"), std::string::npos) << error.what();
   }
-  EXPECT_THROW(ContextScope({.memory = -1}), Error);
+  EXPECT_THROW(ContextScope({.threads = 0, .progress = nullptr, .memory = -1}), Error);
 }
 
 }  // namespace

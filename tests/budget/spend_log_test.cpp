@@ -45,9 +45,19 @@ double with(const SpendLog& log, const Spending& next) {
 class SpendLogTest : public testing::Test {
  protected:
   SpendLogTest() : path_((fs::temp_directory_path() / ("graphveil-log-" + std::to_string(getpid()))).string()) {
-    fs::remove(path_);
+    remove();
   }
-  ~SpendLogTest() override { fs::remove(path_); }
+  ~SpendLogTest() override { remove(); }
+  void remove() const {
+    fs::remove(path_);
+    fs::remove(path_ + ".head");
+  }
+  std::vector<std::string> lines() const {
+    std::vector<std::string> out;
+    std::ifstream in(path_);
+    for (std::string line; std::getline(in, line);) out.push_back(line + "\n");
+    return out;
+  }
   ErrorKind error_of(File file) {
     try {
       SpendLog log(path_, file);
@@ -127,6 +137,35 @@ TEST_F(SpendLogTest, TwoCannotSpendAtOnce) {
   first.reset();
   other.join();
   EXPECT_EQ(seen, 1u);  // and knows what was spent meanwhile
+}
+
+TEST_F(SpendLogTest, ALostLineIsFound) {
+  {
+    SpendLog log(path_, File::New);
+    for (const double multiplier : {1.0, 2.0, 3.0}) log.add(spending(multiplier));
+  }
+  const std::vector<std::string> whole = lines();
+  ASSERT_EQ(whole.size(), 3u);
+  const auto with = [&](const std::string& text) { std::ofstream(path_) << text; };
+  const auto refused = [&](const std::string& text) {
+    with(text);
+    EXPECT_THROW(read_spend_log(path_), Error) << text;
+    return error_of(File::Existing) == ErrorKind::BadInput;
+  };
+  EXPECT_TRUE(refused(whole[1] + whole[2]));
+  EXPECT_TRUE(refused(whole[0] + whole[2]));
+  EXPECT_TRUE(refused(whole[0] + whole[1]));  // the last: the file beside it knows
+  EXPECT_TRUE(refused(whole[0] + whole[2] + whole[1]));
+  EXPECT_TRUE(refused(""));
+  // A process that was killed between the line and the file beside it leaves a log that is ahead.
+  with(whole[0] + whole[1] + whole[2]);
+  EXPECT_EQ(read_spend_log(path_).size(), 3u);
+  fs::remove(path_ + ".head");
+  EXPECT_EQ(error_of(File::Existing), ErrorKind::BadInput);
+  SpendLog(path_ + "2", File::New).add(spending(1));
+  fs::rename(path_ + "2.head", path_ + ".head");  // as it was after the first line
+  fs::remove(path_ + "2");
+  EXPECT_EQ(read_spend_log(path_).size(), 3u);
 }
 
 TEST_F(SpendLogTest, WhatIsNoLogIsRefused) {

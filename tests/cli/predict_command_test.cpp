@@ -78,6 +78,15 @@ TEST_F(PredictCommand, WhatIsNotForEverybodyIsWrittenForItsOwner) {
   EXPECT_EQ(static_cast<unsigned>(fs::status(folder_.path("owner.csv")).permissions()), 0600u);
 }
 
+TEST_F(PredictCommand, RowsOfASeededRunAreNotHandedOut) {
+  ASSERT_EQ(train("lap", "run", "--seed 3").exit_code, 0);
+  EXPECT_FALSE(there("run/release"));
+  const Outcome r =
+      run(folder_, "predict " + folder_.path("run") + " -q --data " + graph_ + " --out " + folder_.path("rows.csv"));
+  ASSERT_EQ(r.exit_code, 0) << r.error;
+  EXPECT_NE(r.out.find("not releasable"), std::string::npos) << r.out;
+}
+
 TEST_F(PredictCommand, WithoutAGuaranteeThereIsNoEpsilon) {
   ASSERT_EQ(train("gap-inf", "run").exit_code, 0);
   for (const std::string& data : {graph_, generated("other", 2)}) {

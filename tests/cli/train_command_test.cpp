@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <thread>
 
+#include "graphveil/kernels/cpu.h"
 #include "tests/cli/journey.h"
 
 namespace graphveil::cli::train_command_test {
@@ -139,14 +141,14 @@ TEST_F(Journey, ConfigFileIsBetweenDefaultsAndCommandLine) {
   const std::string base = "train gap-edp --data " + graph_ + " --config " + config + " --json --out ";
   ASSERT_EQ(run(folder_, base + folder_.path("a")).exit_code, 0);
   ASSERT_EQ(run(folder_, base + folder_.path("b") + " --hops 1").exit_code, 0);
-  EXPECT_NE(files::read_bytes(folder_.path("a/release/config.toml")).find("hops = 3"), std::string::npos);
-  EXPECT_NE(files::read_bytes(folder_.path("b/release/config.toml")).find("hops = 1"), std::string::npos);
+  EXPECT_NE(files::read_bytes(folder_.path("a/draft/config.toml")).find("hops = 3"), std::string::npos);
+  EXPECT_NE(files::read_bytes(folder_.path("b/draft/config.toml")).find("hops = 1"), std::string::npos);
   // A run's own config file repeats it: same seed, same model.
   const std::string again =
-      "train gap-edp --data " + graph_ + " --config " + folder_.path("a/release/config.toml") + " --out ";
+      "train gap-edp --data " + graph_ + " --config " + folder_.path("a/draft/config.toml") + " --out ";
   ASSERT_EQ(run(folder_, again + folder_.path("c")).exit_code, 0);
-  EXPECT_EQ(files::read_bytes(folder_.path("a/release/model.safetensors")),
-            files::read_bytes(folder_.path("c/release/model.safetensors")));
+  EXPECT_EQ(files::read_bytes(folder_.path("a/draft/model.safetensors")),
+            files::read_bytes(folder_.path("c/draft/model.safetensors")));
 }
 
 // As GAP's own program is called.
@@ -274,14 +276,22 @@ TEST_F(Journey, AKilledRunGoesOn) {
   EXPECT_NE(other.error.find("the data is not what it was"), std::string::npos) << other.error;
   std::ofstream(graph_, std::ios::binary) << bytes;
   EXPECT_EQ(run(folder_, options + folder_.path("killed")).exit_code, 2);
+  // Nor on another CPU level, which rounds otherwise.
+  if (kernels::best_cpu_level() != kernels::CpuLevel::Generic && std::getenv("GRAPHVEIL_CPU") == nullptr) {
+    setenv("GRAPHVEIL_CPU", "generic", 1);
+    const Outcome slower = run(folder_, "train -q --resume " + folder_.path("killed"));
+    unsetenv("GRAPHVEIL_CPU");
+    EXPECT_EQ(slower.exit_code, 2);
+    EXPECT_NE(slower.error.find("CPU level"), std::string::npos) << slower.error;
+  }
   EXPECT_FALSE(there("killed"));
 
   const Outcome resumed = run(folder_, "train -q --json --resume " + folder_.path("killed"));
   ASSERT_EQ(resumed.exit_code, 0) << resumed.error;
   EXPECT_FALSE(there("killed.unfinished"));
   for (const char* file : {"model.safetensors", "predictions.csv", "config.toml"}) {
-    EXPECT_EQ(files::read_bytes(folder_.path("whole/release/") + file),
-              files::read_bytes(folder_.path("killed/release/") + file));
+    EXPECT_EQ(files::read_bytes(folder_.path("whole/draft/") + file),
+              files::read_bytes(folder_.path("killed/draft/") + file));
   }
   EXPECT_EQ(run(folder_, "train -q --resume " + folder_.path("killed")).exit_code, 2);
 }

@@ -106,7 +106,15 @@ TEST_F(VerifyCommand, CertificatesAreAccountedOnlyWhereTheyHoldAndForOneRelation
   EXPECT_EQ(one.exit_code, 0) << one.error;
   EXPECT_NE(one.out.find("relation undirected-edge"), std::string::npos) << one.out;
   EXPECT_EQ(run(folder_, "account " + edges + " " + folder_.path("nodes/release/certificate.json")).exit_code, 2);
-  const Outcome none = run(folder_, "account " + folder_.path("clear/holder/certificate.json") + " -d 1e-5");
+  // What covers every degree counts at every degree.
+  ASSERT_EQ(train("mlp-dp", "every", "-e 1 -d 1e-4").exit_code, 0);
+  const Outcome both = run(folder_, "account --json " + folder_.path("every/release/certificate.json") + " " +
+                                        folder_.path("nodes/release/certificate.json"));
+  ASSERT_EQ(both.exit_code, 0) << both.error;
+  EXPECT_GT(both.json()["epsilon"].get<double>(), 1.2);
+  EXPECT_EQ(both.json()["totals"][0]["degree"], 100);
+  EXPECT_EQ(both.json()["totals"][0]["relation"], "node");
+  const Outcome none = run(folder_, "account " + folder_.path("clear/draft/certificate.json") + " -d 1e-5");
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_NE(none.error.find("does not hold"), std::string::npos) << none.error;
 }
@@ -126,6 +134,58 @@ TEST_F(VerifyCommand, ASeededRunIsValidButNotReleasable) {
   EXPECT_EQ(r.json()["valid"], true);
   EXPECT_EQ(r.json()["releasable"], false);
   EXPECT_NE(r.json()["not_releasable"].dump().find("seed"), std::string::npos);
+}
+
+TEST_F(VerifyCommand, AnEmptyKeyIsAnError) {
+  ASSERT_EQ(train("gap-edp", "run").exit_code, 0);
+  EXPECT_EQ(verify("run", "--key \"\"").exit_code, 2);
+  const Outcome signing = train("gap-edp", "other", "--sign \"\"");
+  EXPECT_EQ(signing.exit_code, 2);
+  EXPECT_FALSE(there("other"));
+}
+
+// Predictions that read their node's own list are covered under record alone, and their total is printed there.
+TEST_F(VerifyCommand, ATotalIsPrintedUnderTheRelationThatCoversIt) {
+  ASSERT_EQ(train("lap", "run", "--relation node --own-edges predict").exit_code, 0);
+  const std::string ask = "predict " + folder_.path("run") + " -q --json --total-epsilon 50 --data " +
+                          generated("other", 2) + " --out " + folder_.path("p.csv");
+  const Outcome asked = run(folder_, ask);
+  ASSERT_EQ(asked.exit_code, 0) << asked.error;
+  EXPECT_EQ(asked.json()["relation"], "record");
+  const nlohmann::json found = verify("run").json();
+  EXPECT_TRUE(found["epsilon_total"].is_null());
+  ASSERT_EQ(found["totals"].size(), 2u);
+  EXPECT_EQ(found["totals"][0]["relation"], "record");
+  EXPECT_EQ(found["totals"][0]["epsilon"], asked.json()["epsilon_total"]);
+  EXPECT_EQ(found["totals"][1]["relation"], "node");
+  EXPECT_EQ(found["totals"][1]["what"], "parameters");
+  const std::string text = run(folder_, "verify " + folder_.path("run")).out;
+  EXPECT_NE(text.find("for everything, relation record"), std::string::npos) << text;
+  EXPECT_EQ(text.find("for everything, relation node"), std::string::npos) << text;
+}
+
+TEST_F(VerifyCommand, ADeclarationThatKeepsTheTotalLowIsNamed) {
+  ASSERT_EQ(train("gap-edp", "run").exit_code, 0);
+  ASSERT_EQ(run(folder_, "predict " + folder_.path("run") + " -q --disjoint --data " + generated("other", 2) +
+                             " --out " + folder_.path("p.csv"))
+                .exit_code,
+            0);
+  const Outcome r = verify("run");
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_NE(r.json()["unchecked"].dump().find("release 2"), std::string::npos) << r.out;
+}
+
+TEST_F(VerifyCommand, ALostLineOfTheLogIsNamed) {
+  ASSERT_EQ(train("gap-edp", "run").exit_code, 0);
+  const std::string log = folder_.path("run/holder/releases.jsonl"), before = files::read_bytes(log);
+  ASSERT_EQ(run(folder_, "predict " + folder_.path("run") + " -q --total-epsilon 50 --data " + generated("other", 2) +
+                             " --out " + folder_.path("p.csv"))
+                .exit_code,
+            0);
+  std::ofstream(log, std::ios::trunc) << before;
+  const Outcome r = verify("run");
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_NE(r.error.find("a line is lost"), std::string::npos) << r.error;
 }
 
 TEST_F(VerifyCommand, SignedByOpenssl) {

@@ -58,7 +58,7 @@ TEST(Parameters, GlorotBounds) {
 
 // Before anything is taken: 32768 x 32768 numbers with gradients, moments and what is saved are 24 GiB.
 TEST(Parameters, MoreThanTheMemoryHoldsIsRefused) {
-  const ContextScope small({.memory = int64_t{1} << 30});
+  const ContextScope small({.threads = 0, .progress = nullptr, .memory = int64_t{1} << 30});
   Parameters p;
   EXPECT_NO_THROW(p.add("a", 1000, 1000));
   EXPECT_THROW(p.add("b", 32768, 32768), Error);

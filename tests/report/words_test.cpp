@@ -25,6 +25,15 @@ TEST(Words, PredictionsSayWhoseTheyAre) {
   EXPECT_TRUE(says(in_words(p), "must not leave"));
   p.audience = mechanism::Audience::Public;
   EXPECT_TRUE(says(in_words(p), "may be published"));
+  // Nothing of a run that is not releasable is handed out, to its owner neither.
+  p.not_releasable = {"the run had a seed"};
+  for (const mechanism::Audience audience : {mechanism::Audience::Public, mechanism::Audience::Owner}) {
+    p.audience = audience;
+    EXPECT_TRUE(says(in_words(p), "not releasable"));
+    EXPECT_TRUE(says(in_words(p), "the run had a seed"));
+    EXPECT_FALSE(says(in_words(p), "may be published"));
+    EXPECT_FALSE(says(in_words(p), "is for the node"));
+  }
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using artifact::kCertificate, artifact::kCertificatePage, artifact::kConfig, artifact::kHolder, artifact::kKey,
     artifact::kMetrics, artifact::kModel, artifact::kOwners, artifact::kPredictions, artifact::kRelease,
-    artifact::kReleases, artifact::kSignature, artifact::kSums;
+    artifact::kReleases, artifact::kDraft, artifact::kSignature, artifact::kSums;
 
 mode_t mode_of(const fs::path& path) {
   struct stat status {};
@@ -45,11 +45,12 @@ class WriteRun : public run::SmallRun {
 
 TEST_F(WriteRun, EveryFileLiesInTheFolderOfItsAudience) {
   train_one("gap-edp", {}, run::kPrivateKey);
-  EXPECT_EQ(left(), (std::vector<std::string>{
-                        "run", "run/holder", "run/holder/fingerprint.key", "run/holder/metrics.jsonl",
-                        "run/holder/releases.jsonl", "run/holder/sums.safetensors", "run/release",
-                        "run/release/certificate.json", "run/release/certificate.md", "run/release/certificate.sig",
-                        "run/release/config.toml", "run/release/model.safetensors", "run/release/predictions.csv"}));
+  EXPECT_EQ(left(),
+            (std::vector<std::string>{
+                "run", "run/holder", "run/holder/fingerprint.key", "run/holder/metrics.jsonl",
+                "run/holder/releases.head", "run/holder/releases.jsonl", "run/holder/sums.safetensors", "run/release",
+                "run/release/certificate.json", "run/release/certificate.md", "run/release/certificate.sig",
+                "run/release/config.toml", "run/release/model.safetensors", "run/release/predictions.csv"}));
   EXPECT_EQ(read(kRelease, kPredictions).substr(0, 17), "id,prediction,p0,");
   EXPECT_NE(read(kRelease, kConfig).find("encoder-epochs = 3"), std::string::npos);
   EXPECT_TRUE(run::verify_path(folder_, run::kPublicKey).releasable());
@@ -81,16 +82,35 @@ TEST_F(WriteRun, WithoutAGuaranteeThereIsNothingToRelease) {
     const artifact::Certificate c = train_one(name, options);
     EXPECT_FALSE(fs::exists(folder_ + "/" + kRelease)) << name;
     EXPECT_FALSE(fs::exists(folder_ + "/" + kOwners)) << name;
-    for (const char* file : {kCertificate, kCertificatePage, kModel, kPredictions, kConfig}) {
-      EXPECT_TRUE(has(kHolder, file)) << name << " " << file;
+    for (const char* file : {kCertificate, kCertificatePage, kModel, kConfig}) {
+      EXPECT_TRUE(has(kDraft, file)) << name << " " << file;
     }
-    const auto document = nlohmann::json::parse(read(kHolder, kCertificate));
+    EXPECT_TRUE(has(kHolder, kPredictions)) << name;
+    const auto document = nlohmann::json::parse(read(kDraft, kCertificate));
     EXPECT_FALSE(document["valid"].get<bool>()) << name;
     EXPECT_FALSE(document["releasable"].get<bool>()) << name;
     if (options.empty()) {
       EXPECT_TRUE(document["epsilon"].is_null()) << name;  // not 0
     }
     EXPECT_FALSE(run::verify_path(folder_).holds()) << name;
+  }
+}
+
+TEST_F(WriteRun, ASeededRunIsADraftAndNothingInItIsSaidToBeForPublication) {
+  for (const char* name : {"gap-edp", "lap"}) {
+    const mode_t before = umask(0);
+    train_one(name, {{"seed", "1"}});
+    umask(before);
+    EXPECT_FALSE(fs::exists(folder_ + "/" + kRelease)) << name;
+    EXPECT_EQ(has(kDraft, kPredictions), std::string(name) == "gap-edp");
+    EXPECT_EQ(mode_of(folder_ + "/" + kDraft), 0700u);
+    EXPECT_EQ(mode_of(path(kDraft, kModel)), 0600u);
+    const std::string page = read(kDraft, kCertificatePage);
+    EXPECT_EQ(page.find("may be published is"), std::string::npos) << page;
+    EXPECT_EQ(page.find("May be published"), std::string::npos) << page;
+    EXPECT_EQ(page.find("| for whom |"), std::string::npos) << page;
+    EXPECT_TRUE(run::verify_path(folder_).holds()) << name;
+    EXPECT_FALSE(run::verify_path(folder_).releasable()) << name;
   }
 }
 

@@ -60,8 +60,7 @@ TEST(Finite, ParametersAre) {
 
 TEST(Finite, WhereEverybodyMayKnowItIsRefused) {
   Ready edge("gap-edp"), unpromised("gap-inf");
-  method::Output published =
-      edge.with(mechanism::Public<Matrix>(one_bad_row(), Declared::public_graph()));
+  method::Output published = edge.with(mechanism::Public<Matrix>(one_bad_row(), Declared::public_graph()));
   files::expect_error(ErrorKind::NotConverged, {"predictions"}, [&] { check_output(edge.prepared, published); });
   method::Output free = unpromised.with(mechanism::Holder<Matrix>(one_bad_row()));
   files::expect_error(ErrorKind::NotConverged, {"predictions"}, [&] { check_output(unpromised.prepared, free); });

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "graphveil/run/totals.h"
 #include "tests/run/small_run.h"
 
 namespace graphveil::run::predict_test {
@@ -94,7 +95,7 @@ TEST_F(Predict, AnswersOnNearlyTheSameGraphAddUp) {
     const double together = gaussian_epsilon(mu, c.delta);
     EXPECT_GE(*p.epsilon_total, together * (1 - 1e-9)) << i;
     EXPECT_LE(*p.epsilon_total, together * 1.005) << i;
-    EXPECT_EQ(*total_epsilon(folder_, c), *p.epsilon_total);
+    EXPECT_EQ(*read_log(folder_, c)->totals.front().epsilon, *p.epsilon_total);
   }
   const std::string lines = log();
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 5);
@@ -156,6 +157,44 @@ TEST_F(Predict, AFailedCallIsNotWrittenDown) {
   EXPECT_NE(log(), before);
 }
 
+// A directed graph for a model that protects both directions of an edge, as often as somebody tries.
+TEST_F(Predict, AGraphOfTheWrongKindCostsNothing) {
+  for (const char* name : {"gap-edp", "lap"}) {
+    train_one(name, {{"relation", "undirected-edge"}});
+    const std::string before = log();
+    graph::Dataset directed = tiny(2);
+    directed.graph =
+        graph::Graph::from_edges(directed.nodes(), std::vector<int32_t>{0, 1, 2}, std::vector<int32_t>{1, 2, 3});
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(error_of(directed), ErrorKind::InvalidArgument) << name;
+    EXPECT_EQ(log(), before) << name;
+  }
+}
+
+// Whoever sees an own row that reads the own list can tell whether the one friend is there: under node there is no
+// total.
+TEST_F(Predict, WhatReadsTheOwnListHasNoTotalUnderNode) {
+  const artifact::Certificate c = train_one("lap", {{"relation", "node"}, {"own-edges", "predict"}});
+  const Prediction p = predict_on(tiny(2));
+  EXPECT_EQ(p.relation, bound::Relation::Record);
+  EXPECT_GT(*p.epsilon_total, *c.epsilon);
+  const std::vector<Total> totals = read_log(folder_, c)->totals;
+  ASSERT_EQ(totals.size(), 2u);
+  EXPECT_EQ(totals[0].what, "everything");
+  EXPECT_EQ(totals[0].relation, bound::Relation::Record);
+  EXPECT_EQ(*totals[0].epsilon, *p.epsilon_total);
+  EXPECT_EQ(totals[1].what, "parameters");
+  EXPECT_EQ(totals[1].relation, bound::Relation::Node);
+  EXPECT_NEAR(*totals[1].epsilon, *c.epsilon, 1e-9);
+}
+
+TEST_F(Predict, TheAudienceIsWhatTheCertificateStates) {
+  train_one("lap");
+  write(artifact::kRelease, artifact::kPredictions, read(artifact::kOwners, artifact::kPredictions));
+  EXPECT_EQ(error_of(data_), ErrorKind::BadInput);
+  fs::remove(path(artifact::kRelease, artifact::kPredictions));
+  EXPECT_EQ(predict_on(data_, {}).audience, Audience::Owner);
+}
+
 TEST_F(Predict, ALogThatIsGoneOrCutIsNotBegunAnew) {
   train_one("gap-edp");
   predict_on(tiny(2));
@@ -166,6 +205,8 @@ TEST_F(Predict, ALogThatIsGoneOrCutIsNotBegunAnew) {
   write(artifact::kHolder, artifact::kReleases, "");
   EXPECT_EQ(error_of(tiny(3)), ErrorKind::BadInput);
   write(artifact::kHolder, artifact::kReleases, whole.substr(whole.find('\n') + 1));  // without the training
+  EXPECT_EQ(error_of(tiny(3)), ErrorKind::BadInput);
+  write(artifact::kHolder, artifact::kReleases, whole.substr(0, whole.find('\n') + 1));  // without the last line
   EXPECT_EQ(error_of(tiny(3)), ErrorKind::BadInput);
   write(artifact::kHolder, artifact::kReleases, whole.substr(0, whole.size() - 5));
   EXPECT_EQ(error_of(tiny(3)), ErrorKind::BadInput);
@@ -188,7 +229,8 @@ TEST_F(Predict, AGraphDeclaredDisjointComposesWithItselfAlone) {
   EXPECT_EQ(error_of(tiny(2), {.total_epsilon = std::nullopt, .disjoint = true}), ErrorKind::BudgetExceeded);
   const Prediction again = predict_on(tiny(2), {.total_epsilon = 1e6, .disjoint = true});
   EXPECT_GT(*again.epsilon_total, *c.epsilon * 1.2);
-  EXPECT_EQ(*total_epsilon(folder_, c), *again.epsilon_total);
+  EXPECT_EQ(*read_log(folder_, c)->totals.front().epsilon, *again.epsilon_total);
+  EXPECT_EQ(read_log(folder_, c)->disjoint, (std::vector<int64_t>{2, 3, 4}));
   EXPECT_TRUE(predict_on(data_, {}).assumptions.empty());
 }
 

@@ -100,6 +100,10 @@ class SmallRun : public testing::Test {
     return outcome.certificate;
   }
 
+  // Where certificate and model lie: release/, or draft/ of a run that is not releasable.
+  const char* given() const {
+    return std::filesystem::exists(folder_ + "/" + artifact::kDraft) ? artifact::kDraft : artifact::kRelease;
+  }
   std::string path(const char* part, const char* file) const { return folder_ + "/" + part + "/" + file; }
   bool has(const char* part, const char* file) const { return std::filesystem::exists(path(part, file)); }
   std::string read(const char* part, const char* file) const {

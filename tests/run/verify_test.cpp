@@ -8,7 +8,7 @@
 
 #include "graphveil/artifact/read_file.h"
 #include "graphveil/method/registry.h"
-#include "tests/run/small_run.h"
+#include "tests/run/verified_run.h"
 
 namespace graphveil::run::verify_test {
 namespace {
@@ -16,32 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// Gives an edited document the digest it would have, as a forger would.
-std::string resealed(json document) {
-  document.erase("digest");
-  document["digest"] = [&] {
-    const std::string text = document.dump();
-    return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-  }();
-  return document.dump(2);
-}
-
-std::string reasons_of(const Verdict& verdict) { return fmt::format("{}", fmt::join(verdict.reasons, "; ")); }
-
-std::vector<uint8_t> bytes(const std::string& text) { return {text.begin(), text.end()}; }
-
-std::string sha256(const std::string& text) { return sha256_hex(bytes(text)); }
-
-class Verify : public SmallRun {
- protected:
-  Verdict verify_edited(const std::string& text) {
-    Evidence evidence;
-    evidence.model = artifact::read_file(path(artifact::kRelease, artifact::kModel));
-    evidence.config = artifact::read_file(path(artifact::kRelease, artifact::kConfig));
-    return verify(text, evidence, "c.json");
-  }
-  json document() const { return json::parse(read(artifact::kRelease, artifact::kCertificate)); }
-};
+class Verify : public VerifiedRun {};
 
 TEST_F(Verify, EveryMethodsOwnCertificateHolds) {
   for (const std::string& name : method::method_names()) {
@@ -195,6 +170,8 @@ TEST_F(Verify, EditsAreFoundEvenWhenTheDigestIsMadeAnew) {
       {"an option less", [](json& d) { d["config"].erase(0); }},
       {"an option twice", [](json& d) { d["config"].push_back(d["config"][0]); }},
       {"more training nodes", [](json& d) { d["public"]["train_nodes"] = 100000; }},
+      {"fewer nodes than train", [](json& d) { d["public"]["nodes"] = 2; }},
+      {"nobody trains", [](json& d) { d["public"]["train_nodes"] = 0; }},
       {"something else found in the data", [](json& d) { d["found_in_data"] = {"nothing much"}; }},
       {"a schema that there is not", [](json& d) { d["schema_sha256"] = std::string(64, '0'); }},
       {"names without a schema",
@@ -206,7 +183,7 @@ TEST_F(Verify, EditsAreFoundEvenWhenTheDigestIsMadeAnew) {
       {"another config file", [](json& d) { d["config_sha256"] = std::string(64, '0'); }},
   };
   train_one("lap", {{"seed", "1"}, {"epsilon", "2"}});  // valid, not releasable
-  ASSERT_TRUE(verify_edited(read(artifact::kRelease, artifact::kCertificate)).holds());
+  ASSERT_TRUE(verify_edited(read(artifact::kDraft, artifact::kCertificate)).holds());
   ASSERT_TRUE(verify_edited(resealed(document())).holds()) << "resealing alone changes nothing";
   for (const Edit& edit : edits) {
     json forged = document();
@@ -251,7 +228,7 @@ TEST_F(Verify, AConfigFileThatSaysSomethingElseIsFound) {
   EXPECT_FALSE(verify(text, evidence, "c.json").holds());
   // Also when the certificate is made to name the new file,
   json forged = document();
-  forged["config_sha256"] = sha256(config);
+  forged["config_sha256"] = sha256_text(config);
   EXPECT_FALSE(verify(resealed(forged), evidence, "c.json").holds());
   // and lists the new value.
   for (auto& option : forged["config"]) {
@@ -312,7 +289,10 @@ TEST_F(Verify, TheFolderItsReleaseOrTheCertificateAlone) {
   fs::copy(folder_ + "/" + artifact::kRelease, place_ / "given", fs::copy_options::recursive);
   const Verdict given = verify_path((place_ / "given").string());
   EXPECT_TRUE(given.releasable()) << reasons_of(given);
-  EXPECT_EQ(given.unchecked, whole.unchecked);
+  // What only the holder's log can say.
+  EXPECT_FALSE(speaks_of(whole, "nodes were there"));
+  EXPECT_TRUE(speaks_of(given, "nodes were there"));
+  EXPECT_EQ(given.unchecked.size(), whole.unchecked.size() + 1);
 
   const std::string alone = (place_ / "alone.json").string();
   fs::copy(path(artifact::kRelease, artifact::kCertificate), alone);

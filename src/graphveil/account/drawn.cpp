@@ -47,12 +47,12 @@ double sampler_epsilon(const Ledger& ledger) {
   return 3 * k * (1 + 0x1p-30);  // for the rounding of these sums
 }
 
-double drawn_epsilon(const Ledger& ledger, double delta) {
+double drawn_epsilon(const Ledger& ledger, double delta, Accountant accountant) {
   const double owed = sampler_epsilon(ledger);
-  if (owed == 0 || delta == 0) return spent_epsilon(ledger, delta);
+  if (owed == 0 || delta == 0) return spent_epsilon(ledger, delta, accountant);
   // The bounds above are for small k.
   if (owed > 0x1p-10) return std::numeric_limits<double>::infinity();
-  const double epsilon = spent_epsilon(ledger, delta * (1 - owed));
+  const double epsilon = spent_epsilon(ledger, delta * (1 - owed), accountant);
   return std::nextafter(epsilon + owed, std::numeric_limits<double>::infinity());
 }
 

@@ -14,6 +14,7 @@
 // pay in their own noise. Laplace noise owes nothing at delta = 0 for the same reason, and the above at others.
 #pragma once
 
+#include "graphveil/account/accountant.h"
 #include "graphveil/account/ledger.h"
 
 namespace graphveil::account {
@@ -22,6 +23,6 @@ namespace graphveil::account {
 double sampler_epsilon(const Ledger& ledger);
 
 // spent_epsilon of the ledger as drawn, an upper bound. delta in [0, 1].
-double drawn_epsilon(const Ledger& ledger, double delta);
+double drawn_epsilon(const Ledger& ledger, double delta, Accountant accountant = Accountant::Pld);
 
 }  // namespace graphveil::account

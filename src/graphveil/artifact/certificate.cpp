@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graphveil/account/event_json.h"
+#include "graphveil/artifact/layout.h"
 #include "graphveil/artifact/source_json.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
@@ -130,6 +131,22 @@ Certificate read(const nlohmann::json& document, const std::string& what) {
 }
 
 }  // namespace
+
+mechanism::Audience prediction_audience(const Certificate& c) {
+  for (const Statement& s : c.statements) {
+    if (s.what == "predictions") return s.audience;
+  }
+  return mechanism::Audience::Holder;
+}
+
+const char* part_of(const Certificate& c, mechanism::Audience audience) {
+  switch (audience) {
+    case mechanism::Audience::Public: return c.releasable() ? kRelease : kDraft;
+    case mechanism::Audience::Owner: return kOwners;
+    case mechanism::Audience::Holder: break;
+  }
+  return kHolder;
+}
 
 nlohmann::ordered_json to_json(const Certificate& c) {
   Json out;

@@ -73,6 +73,12 @@ struct Certificate {
   bool releasable() const { return valid() && not_releasable.empty(); }
 };
 
+// Whom the certificate's statements let see predictions: the holder alone where none speaks of them.
+mechanism::Audience prediction_audience(const Certificate& certificate);
+// The part of the run folder (artifact/layout.h) where what is for this audience lies. Nothing of a run that is not
+// releasable lies in release/.
+const char* part_of(const Certificate& certificate, mechanism::Audience audience);
+
 // With a digest of everything else, so that an accident shows.
 nlohmann::ordered_json to_json(const Certificate& certificate);
 // `what` names the document in errors. Throws BadInput. Does not judge: see run/verify.h.

@@ -33,8 +33,10 @@ std::string plain_reading(double epsilon, double delta) {
 }
 
 std::string statement_table(const Certificate& c) {
-  std::string text =
-      "| for whom | what | relation | outgoing edges of the node | epsilon | delta |\n|---|---|---|---|---|---|\n";
+  // Nothing in a draft is said to be for anybody.
+  std::string text = fmt::format(
+      "| {} | what | relation | outgoing edges of the node | epsilon | delta |\n|---|---|---|---|---|---|\n",
+      c.releasable() ? "for whom" : "would be for, were it releasable");
   for (const Statement& s : c.statements) {
     text += fmt::format("| {} | {} | {} | {} | {} | {:.3g} |\n", mechanism::name(s.audience), s.what,
                         bound::name(s.relation), s.degree ? fmt::format("at most {}", *s.degree) : "any",
@@ -48,7 +50,7 @@ std::string joint_statement(const Certificate& c) {
   for (const Statement& s : c.statements) {
     if (s.audience == mechanism::Audience::Owner && s.relation == c.relation) {
       return fmt::format(
-          "\nUnder relation {} this holds for the published things together with the predictions handed to everybody "
+          "\nUnder relation {} this holds for the parameters together with the predictions handed to everybody "
           "but the "
           "node in question.\n",
           bound::name(c.relation));
@@ -86,8 +88,8 @@ std::string certificate_page(const Certificate& c) {
   text += "## In words\n\n" + in_words(c) + "\n";
   if (!c.class_names.empty()) text += fmt::format("It predicts: {}.\n\n", names_on_page(c.class_names));
   if (!c.valid()) return text;
-  text += "## Plainly\n\n" + plain_reading(*c.epsilon, c.delta);
-  text += "\n\n## Statements\n\n" + statement_table(c);
+  if (c.releasable()) text += "## Plainly\n\n" + plain_reading(*c.epsilon, c.delta) + "\n\n";
+  text += "## Statements\n\n" + statement_table(c);
   text += joint_statement(c) +
           "\nWhat is not in the table (accuracies, sums, logs) is the data holder's and never leaves.\n";
   text += "\n## Taken for granted\n\n" + list(c.assumptions);

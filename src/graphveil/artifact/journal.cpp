@@ -31,7 +31,8 @@ nlohmann::ordered_json to_json(const JournalHead& head) {
           {"inputs", head.inputs},
           {"data", data},
           {"seed", to_hex(head.seed.bytes())},
-          {"seeded", head.seed.reproducible()}};
+          {"seeded", head.seed.reproducible()},
+          {"cpu_level", head.cpu_level}};
 }
 
 JournalHead head_from_json(const std::string& line, const std::string& path) {
@@ -44,7 +45,8 @@ JournalHead head_from_json(const std::string& line, const std::string& path) {
                      .inputs = document.at("inputs").get<Pairs>(),
                      .data = {},
                      .seed = Seed::from_bytes(key_from_hex(document.at("seed").get<std::string>(), path),
-                                              document.at("seeded").get<bool>())};
+                                              document.at("seeded").get<bool>()),
+                     .cpu_level = document.at("cpu_level").get<std::string>()};
     for (const auto& print : document.at("data")) {
       head.data.push_back({print.at(0).get<std::string>(), print.at(1).get<std::string>(),
                            print.at(2).get<std::string>(), print.at(3).get<std::string>()});
@@ -146,10 +148,17 @@ Journal::~Journal() {
   if (fd_ >= 0) close(fd_);
 }
 
-void Journal::check(const std::vector<Fingerprint>& data) const {
+void Journal::check(const std::vector<Fingerprint>& data, const std::string& cpu_level) const {
   if (head_.version != version()) {
     fail(ErrorKind::BadInput, "{}: was begun by version {}, this is {}: only the same program goes on", path_,
          head_.version, version());
+  }
+  if (head_.cpu_level != cpu_level) {
+    fail(
+        ErrorKind::BadInput,
+        "{}: was begun on CPU level {}, this is {}: it rounds otherwise, and the same noise on other values would tell "
+        "them apart. Go on with GRAPHVEIL_CPU={} where the machine has it",
+        path_, head_.cpu_level, cpu_level, head_.cpu_level);
   }
   if (head_.data != data) {
     fail(ErrorKind::BadInput,

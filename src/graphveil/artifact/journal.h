@@ -22,6 +22,7 @@ struct JournalHead {
   std::vector<std::pair<std::string, std::string>> inputs;   // what else the command was given: paths
   std::vector<Fingerprint> data;                             // of the graphs that are read
   Seed seed;
+  std::string cpu_level = {};  // of the kernels: another one rounds otherwise
 };
 
 // A text file: the head as one line of JSON, then for every training a line "training NAME PLAN" (PLAN a digest) and
@@ -48,8 +49,9 @@ class Journal final : public mechanism::AnswerLog {
   // What the run draws from: with other options or data other noise, so that no two runs share theirs. A seed that was
   // given as a number stays what it is.
   Seed seed() const;
-  // Throws BadInput, naming what differs, unless the data is that of the head and the program the one that began.
-  void check(const std::vector<Fingerprint>& data) const;
+  // Throws BadInput, naming what differs, unless data and CPU level are those of the head and the program the one that
+  // began.
+  void check(const std::vector<Fingerprint>& data, const std::string& cpu_level) const;
 
   std::vector<int32_t> begin(const std::string& training, const std::string& plan) override;
   void add(int32_t label) override;

@@ -3,8 +3,10 @@
 
 namespace graphveil::artifact {
 
-// release/: may be published. owners/: each row is for its own node. holder/: never leaves.
+// release/: may be published; a run that is not releasable has draft/ in its place, which may not.
+// owners/: each row is for its own node. holder/: never leaves.
 inline constexpr const char* kRelease = "release";
+inline constexpr const char* kDraft = "draft";
 inline constexpr const char* kOwners = "owners";
 inline constexpr const char* kHolder = "holder";
 
@@ -17,7 +19,8 @@ inline constexpr const char* kSchema = "schema.toml";
 inline constexpr const char* kPredictions = "predictions.csv";
 inline constexpr const char* kMetrics = "metrics.jsonl";
 inline constexpr const char* kSums = "sums.safetensors";
-inline constexpr const char* kReleases = "releases.jsonl";  // the log of all that was released
+inline constexpr const char* kReleases = "releases.jsonl";     // the log of all that was released
+inline constexpr const char* kReleasesHead = "releases.head";  // how far that log had come (budget/spend_log.h)
 inline constexpr const char* kKey = "fingerprint.key";
 
 }  // namespace graphveil::artifact

@@ -26,7 +26,11 @@ std::string read_text(const std::string& path) {
 }
 
 std::optional<std::vector<uint8_t>> read_if_there(const std::string& path) {
-  if (!std::filesystem::exists(path)) return std::nullopt;
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) {
+    if (error) fail(ErrorKind::Io, "{}: cannot be read: {}", path, error.message());
+    return std::nullopt;
+  }
   return read_file(path);
 }
 

@@ -11,7 +11,7 @@ namespace graphveil::artifact {
 // Throws Io when it cannot be read.
 std::vector<uint8_t> read_file(const std::string& path);
 std::string read_text(const std::string& path);
-// Nothing when there is no such file.
+// Nothing when there is no such file. Throws Io when that cannot be told.
 std::optional<std::vector<uint8_t>> read_if_there(const std::string& path);
 
 }  // namespace graphveil::artifact

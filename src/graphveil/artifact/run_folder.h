@@ -21,7 +21,8 @@ class RunFolder {
   // Sets aside room on the disk for what will be written. Throws Io when there is not so much.
   void reserve(int64_t bytes);
 
-  // Writes one file of a part, kRelease, kOwners or kHolder. What is not for everybody can be read by its owner alone.
+  // Writes one file of a part: kRelease, kDraft, kOwners or kHolder. What is not for everybody can be read by its owner
+  // alone.
   void write(const char* part, const char* name, std::span<const uint8_t> bytes);
   void write(const char* part, const char* name, const std::string& text);
   // Where a file of a part lies until the folder is finished, for one that somebody else writes.

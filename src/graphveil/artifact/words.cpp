@@ -117,9 +117,10 @@ std::string in_words(const Certificate& c) {
   }
   text += fmt::format(
       "{} is ({}, {:.3g})-differentially private, relation {}: it protects {}.\nThe probability of whatever is "
-      "concluded from what may be published is at most e^{} times that on the neighboring graph{}.\n",
-      c.method, epsilon_text(c.epsilon), c.delta, bound::name(c.relation), protects(c), epsilon_text(c.epsilon),
-      c.delta > 0 ? fmt::format(", plus {:.3g}", c.delta) : "");
+      "concluded from {} is at most e^{} times that on the neighboring graph{}.\n",
+      c.method, epsilon_text(c.epsilon), c.delta, bound::name(c.relation), protects(c),
+      c.releasable() ? "what may be published" : "its parameters, to somebody who cannot draw the noise again,",
+      epsilon_text(c.epsilon), c.delta > 0 ? fmt::format(", plus {:.3g}", c.delta) : "");
   text += c.releasable() ? audience_lines(c) : std::string("Nothing of this run may be published.\n");
   text += other_statements(c);
   for (const std::string& remark : c.remarks) text += fmt::format("Note: {}.\n", remark);

@@ -77,6 +77,10 @@ std::vector<Edit> edits() {
       {"the other accounting",
        [](json& c) { c["accounting"] = c.at("accounting") == "tight" ? "published" : "tight"; }},
       {"the hash of another model", [](json& c) { c["model_sha256"] = sha256_hex({}); }},
+      {"predictions named or not as they should be",
+       [](json& c) { c["predictions_sha256"] = c.at("predictions_sha256") == "" ? sha256_hex({}) : ""; }},
+      {"more nodes that train than nodes",
+       [](json& c) { c["public"]["nodes"] = c.at("public").at("train_nodes").get<int64_t>() - 1; }},
       {"the hash of other options", [](json& c) { c["config_sha256"] = sha256_hex({}); }},
   };
 }
@@ -125,6 +129,19 @@ std::vector<Forgery> forge(const std::string& certificate, const run::Evidence& 
   };
   with_flipped_byte("one bit of the model", &run::Evidence::model);
   with_flipped_byte("one bit of the options", &run::Evidence::config);
+  with_flipped_byte("one bit of the predictions", &run::Evidence::predictions);
+  // What lies in owners/, put beside the certificate under its right hash.
+  if (original.at("predictions_sha256") == "") {
+    std::string rows = "id,prediction\n";
+    for (int64_t v = 0; v < before.certificate.facts.nodes; ++v) rows += std::to_string(v) + ",0\n";
+    run::Evidence changed = evidence;
+    changed.predictions = std::vector<uint8_t>(rows.begin(), rows.end());
+    json named = original;
+    named["predictions_sha256"] = sha256_text(rows);
+    repair_digest(named);
+    out.push_back(judged("the owners' predictions beside it", false, certificate, changed));
+    out.push_back(judged("the owners' predictions beside it, under their hash", true, named.dump(2), changed));
+  }
   return out;
 }
 

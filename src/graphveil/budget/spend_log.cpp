@@ -16,28 +16,41 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "graphveil/account/accountant.h"
 #include "graphveil/account/drawn.h"
 #include "graphveil/account/event_json.h"
+#include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/strict_json.h"
 
 namespace graphveil::budget {
 namespace {
 
-nlohmann::ordered_json to_json(const Spending& spending) {
-  return {{"what", spending.what},
-          {"delta", spending.delta},
-          {"disjoint", spending.disjoint},
-          {"people", spending.people},
-          {"events", account::to_json(spending.ledger)}};
+std::string to_line(const Spending& spending, size_t number, const std::string& previous) {
+  const nlohmann::ordered_json entry = {{"entry", number},
+                                        {"previous", previous},
+                                        {"what", spending.what},
+                                        {"delta", spending.delta},
+                                        {"disjoint", spending.disjoint},
+                                        {"people", spending.people},
+                                        {"certificate", spending.certificate},
+                                        {"events", account::to_json(spending.ledger)}};
+  return entry.dump();
 }
 
-Spending from_json(const std::string& line, const std::string& where) {
+// The line of this number, which follows a line of that hash.
+Spending from_line(const std::string& line, size_t number, const std::string& previous, const std::string& where) {
   const nlohmann::json entry = parse_strict_json(line, where);
   try {
-    return {entry.at("what").get<std::string>(), account::ledger_from_json(entry.at("events")),
-            entry.at("delta").get<double>(), entry.at("disjoint").get<bool>(), entry.at("people").get<std::string>()};
+    const auto found = entry.at("entry").get<size_t>();
+    if (found != number || entry.at("previous").get<std::string>() != previous) {
+      fail(ErrorKind::BadInput,
+           "is release {} and does not follow the line before: a line is lost or was changed, so what was spent is not "
+           "known",
+           found);
+    }
+    return {entry.at("what").get<std::string>(),   account::ledger_from_json(entry.at("events")),
+            entry.at("delta").get<double>(),       entry.at("disjoint").get<bool>(),
+            entry.at("people").get<std::string>(), entry.at("certificate").get<std::string>()};
   } catch (const nlohmann::json::exception& error) {
     fail(ErrorKind::BadInput, "{}: is not a record of a release: {}", where, error.what());
   } catch (const Error& error) {
@@ -53,16 +66,6 @@ size_t whole_bytes(std::string_view text) {
   return lines == 0 || nlohmann::json::accept(text.substr(lines)) ? text.size() : lines;
 }
 
-std::vector<Spending> parsed(std::string_view text, const std::string& path) {
-  std::vector<Spending> entries;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    entries.push_back(from_json(std::string(line), fmt::format("{}: line {}", path, entries.size() + 1)));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-  }
-  return entries;
-}
-
 // Leaves whole lines alone in a log that is open and locked.
 void cut_back(int file, const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -74,9 +77,56 @@ void cut_back(int file, const std::string& path) {
   if (!good) fail(ErrorKind::Io, "{}: cannot be written, and every release must be recorded", path);
 }
 
-}  // namespace
+std::string head_path(const std::string& path) {
+  return std::filesystem::path(path).replace_extension(".head").string();
+}
 
-std::vector<Spending> read_spend_log(const std::string& path) {
+// The log had so many lines, the last of this hash, when the file beside it was written.
+struct Head {
+  size_t count = 0;
+  std::string hash;
+};
+
+Head read_head(const std::string& path) {
+  std::ifstream in(head_path(path));
+  Head head;
+  if (!(in >> head.count >> head.hash)) {
+    fail(ErrorKind::BadInput, "{}: {} cannot be read, so whether a line of the log is lost is not known", path,
+         head_path(path));
+  }
+  return head;
+}
+
+// Now it has as many lines or more.
+void check_head(const std::string& path, const Head& head, const std::vector<std::string>& hashes) {
+  if (head.count == 0 || head.count > hashes.size()) {
+    fail(ErrorKind::BadInput, "{}: has {} lines and had {}: a line is lost, so what was spent is not known", path,
+         hashes.size(), head.count);
+  }
+  if (hashes[head.count - 1] != head.hash) {
+    fail(ErrorKind::BadInput, "{}: line {} is not what was written: what was spent is not known", path, head.count);
+  }
+}
+
+// After the line itself: a crash between the two leaves a log that is ahead, never one that seems to have lost a line.
+void write_head(const std::string& path, size_t count, const std::string& hash) {
+  const std::string place = head_path(path), fresh = place + ".new", text = fmt::format("{} {}\n", count, hash);
+  const int file = open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  const bool written =
+      file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) && fsync(file) == 0;
+  if (file >= 0) close(file);
+  if (!written || rename(fresh.c_str(), place.c_str()) != 0) {
+    unlink(fresh.c_str());
+    fail(ErrorKind::Io, "{}: cannot be written, and every release must be recorded", place);
+  }
+}
+
+struct Lines {
+  std::vector<Spending> entries;
+  std::vector<std::string> hashes;
+};
+
+Lines read_lines(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
     fail(ErrorKind::Io, "{}: is not a regular file", path);
@@ -84,10 +134,31 @@ std::vector<Spending> read_spend_log(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) fail(ErrorKind::Io, "{}: cannot be opened", path);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  return parsed(std::string_view(text).substr(0, whole_bytes(text)), path);
+  Lines lines;
+  for (std::string_view rest = std::string_view(text).substr(0, whole_bytes(text)); !rest.empty();) {
+    const std::string line(rest.substr(0, rest.find('\n')));
+    const size_t number = lines.entries.size() + 1;
+    lines.entries.push_back(from_line(line, number, lines.hashes.empty() ? "" : lines.hashes.back(),
+                                      fmt::format("{}: line {}", path, number)));
+    lines.hashes.push_back(sha256_text(line));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  }
+  return lines;
 }
 
-double total_epsilon(std::span<const Spending> entries, double delta) {
+}  // namespace
+
+std::vector<Spending> read_spend_log(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) fail(ErrorKind::Io, "{}: cannot be opened", path);
+  // First: a line that another process adds meanwhile is then one more, not one that is lost.
+  const Head head = read_head(path);
+  Lines lines = read_lines(path);
+  check_head(path, head, lines.hashes);
+  return std::move(lines.entries);
+}
+
+double total_epsilon(std::span<const Spending> entries, double delta, account::Accountant accountant) {
   // People of a graph that was ever read without the declaration belong to the common group.
   std::set<std::string> common;
   for (const Spending& entry : entries) {
@@ -98,8 +169,8 @@ double total_epsilon(std::span<const Spending> entries, double delta) {
   for (const Spending& entry : entries) {
     (common.count(entry.people) > 0 ? shared : apart[entry.people]).add(entry.ledger);
   }
-  double total = account::drawn_epsilon(shared, delta);
-  for (const auto& [people, ledger] : apart) total = std::max(total, account::drawn_epsilon(ledger, delta));
+  double total = account::drawn_epsilon(shared, delta, accountant);
+  for (const auto& [people, ledger] : apart) total = std::max(total, account::drawn_epsilon(ledger, delta, accountant));
   return total;
 }
 
@@ -109,8 +180,11 @@ SpendLog::SpendLog(std::string path, File file) : path_(std::move(path)) {
   if (fd_ < 0) fail(ErrorKind::Io, "{}: cannot be opened for writing, and every release must be recorded", path_);
   try {
     if (flock(fd_, LOCK_EX) != 0) fail(ErrorKind::Io, "{}: cannot be locked", path_);
-    entries_ = read_spend_log(path_);
+    Lines lines = read_lines(path_);
+    if (file == File::Existing) check_head(path_, read_head(path_), lines.hashes);
     cut_back(fd_, path_);
+    entries_ = std::move(lines.entries);
+    if (!lines.hashes.empty()) last_ = lines.hashes.back();
   } catch (...) {
     close(fd_);
     throw;
@@ -125,7 +199,7 @@ bool SpendLog::shares_people(const std::string& people) const {
 }
 
 void SpendLog::add(const Spending& spending) {
-  const std::string line = to_json(spending).dump() + "\n";
+  const std::string text = to_line(spending, entries_.size() + 1, last_), line = text + "\n";
   const off_t before = lseek(fd_, 0, SEEK_END);
   if (before < 0 || write(fd_, line.data(), line.size()) != static_cast<ssize_t>(line.size()) || fsync(fd_) != 0) {
     // Nothing was drawn for it. Should the cut fail as well, the next one to open the log makes it.
@@ -133,6 +207,8 @@ void SpendLog::add(const Spending& spending) {
     fail(ErrorKind::Io, "{}: cannot be written, and every release must be recorded", path_);
   }
   entries_.push_back(spending);
+  last_ = sha256_text(text);
+  write_head(path_, entries_.size(), last_);
 }
 
 }  // namespace graphveil::budget

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "graphveil/account/accountant.h"
 #include "graphveil/account/ledger.h"
 
 namespace graphveil::budget {
@@ -17,16 +18,19 @@ struct Spending {
   double delta = 0;
   bool disjoint = false;  // the user declared that its graph shares nobody with any other
   std::string people;     // keyed fingerprint of the nodes' own records: graphs that agree in it have the same people
+  std::string certificate = {};  // of the training: the digest in its certificate; else empty
 };
 
 // The releases in a log. A last line that was never written to its end paid for nothing and is passed over. Throws Io,
-// or BadInput for a file that is not such a log.
+// or BadInput for a file that is not such a log or that has lost a line: each line has its number and the hash of the
+// line before, and a file beside the log (its name ends in .head) says how many lines there were at least.
 std::vector<Spending> read_spend_log(const std::string& path);
 
 // What they cost together at `delta`, for the person they cost most: all graphs that were not declared disjoint
 // compose, each of the others with itself. A graph that was declared disjoint once and comes again without, or the
 // other way round, has the same people all the same: everything on it composes with all that was not declared.
-double total_epsilon(std::span<const Spending> entries, double delta);
+double total_epsilon(std::span<const Spending> entries, double delta,
+                     account::Accountant accountant = account::Accountant::Pld);
 
 // A file of one JSON line per release, locked while it is open, so that two processes cannot both spend the same
 // budget. A line is on disk before the noise that it pays for is drawn.
@@ -50,6 +54,7 @@ class SpendLog {
   std::string path_;
   int fd_ = -1;
   std::vector<Spending> entries_;
+  std::string last_;  // the hash of the last line; empty before the first
 };
 
 }  // namespace graphveil::budget

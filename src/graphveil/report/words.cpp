@@ -25,12 +25,14 @@ std::string in_words(const run::Prediction& p) {
       break;
   }
   for (const std::string& assumption : p.assumptions) text += fmt::format("Assumed: {}.\n", assumption);
+  if (!p.not_releasable.empty() && p.audience != mechanism::Audience::Holder) {
+    text += fmt::format("The run is not releasable, so they must NOT be {}:\n",
+                        p.audience == mechanism::Audience::Public ? "published" : "handed to anybody");
+    for (const std::string& reason : p.not_releasable) text += fmt::format("  - {}\n", reason);
+    return text;
+  }
   switch (p.audience) {
-    case mechanism::Audience::Public:
-      if (p.not_releasable.empty()) return text + "They may be published.\n";
-      text += "They must NOT be published:\n";
-      for (const std::string& reason : p.not_releasable) text += fmt::format("  - {}\n", reason);
-      return text;
+    case mechanism::Audience::Public: return text + "They may be published.\n";
     case mechanism::Audience::Owner: return text + "Each row is for the node it is about, and for nobody else.\n";
     case mechanism::Audience::Holder: return text + "They are the data holder's and must not leave.\n";
   }

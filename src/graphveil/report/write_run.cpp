@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <ctime>
-#include <string_view>
 #include <utility>
 
 #include <fmt/chrono.h>
@@ -15,7 +14,9 @@
 #include "graphveil/artifact/safetensors.h"
 #include "graphveil/artifact/signature.h"
 #include "graphveil/base/digest.h"
+#include "graphveil/base/error.h"
 #include "graphveil/budget/spend_log.h"
+#include "graphveil/kernels/cpu.h"
 
 namespace graphveil::report {
 namespace {
@@ -50,6 +51,7 @@ std::string metrics_jsonl(const run::TrainOutcome& outcome) {
                                    {"classes", class_scores_json(e, outcome.class_names)},
                                    {"confusion", e.confusion},
                                    {"kept", r == 0},
+                                   {"cpu_level", kernels::name(kernels::cpu_level())},
                                    {"seconds", outcome.seconds[r]}};
     if (e.roc_auc) line["roc_auc"] = *e.roc_auc;
     if (!outcome.trials.empty()) line["trials"] = trials_json(outcome.trials[r]);
@@ -59,17 +61,6 @@ std::string metrics_jsonl(const run::TrainOutcome& outcome) {
   }
   return lines;
 }
-
-const char* folder_of(mechanism::Audience audience) {
-  switch (audience) {
-    case mechanism::Audience::Public: return artifact::kRelease;
-    case mechanism::Audience::Owner: return artifact::kOwners;
-    case mechanism::Audience::Holder: return artifact::kHolder;
-  }
-  return artifact::kHolder;
-}
-
-bool is_public(std::string_view part) { return part == artifact::kRelease; }
 
 }  // namespace
 
@@ -90,7 +81,7 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
                const artifact::Fingerprint& data, const std::optional<std::string>& signing_key) {
   artifact::Certificate& c = outcome.certificate;
   const method::Output& output = outcome.trained.output;
-  const char* release = c.valid() ? artifact::kRelease : artifact::kHolder;  // without a guarantee nothing may leave
+  const char* release = artifact::part_of(c, mechanism::Audience::Public);  // draft/ where nothing may leave
   const artifact::FingerprintKey key = artifact::new_fingerprint_key();
   const std::vector<uint8_t> model = artifact::to_safetensors(output.model.value());
   const std::string config = run::config_text(experiment);
@@ -98,12 +89,17 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
   c.model_sha256 = sha256_hex(model);
   c.config_sha256 = sha256_text(config);
   c.data_fingerprint = artifact::keyed(key, data);
-  const char* audience = c.valid() ? folder_of(method::audience(output.predictions)) : artifact::kHolder;
+  const mechanism::Audience audience = artifact::prediction_audience(c);
+  if (c.valid() && audience < method::audience(output.predictions)) {
+    fail(ErrorKind::Internal, "predictions for the {} are stated to be for the {}",
+         mechanism::name(method::audience(output.predictions)), mechanism::name(audience));
+  }
   const std::string predictions = artifact::predictions_csv(
       method::values(output.predictions), {outcome.ids, outcome.predicted_ids, public_names(c, outcome)});
   // Of others not even the hash is public.
-  if (is_public(audience)) c.predictions_sha256 = sha256_text(predictions);
-  const std::string certificate = to_json(c).dump(2) + "\n";
+  if (audience == mechanism::Audience::Public) c.predictions_sha256 = sha256_text(predictions);
+  const nlohmann::ordered_json document = to_json(c);
+  const std::string certificate = document.dump(2) + "\n";
 
   folder.write(release, artifact::kModel, model);
   folder.write(release, artifact::kConfig, config);
@@ -111,14 +107,16 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
   folder.write(release, artifact::kCertificate, certificate);
   folder.write(release, artifact::kCertificatePage, artifact::certificate_page(c));
   if (signing_key) folder.write(release, artifact::kSignature, artifact::sign(*signing_key, certificate));
-  folder.write(audience, artifact::kPredictions, predictions);
+  folder.write(artifact::part_of(c, audience), artifact::kPredictions, predictions);
   folder.write(artifact::kHolder, artifact::kMetrics, metrics_jsonl(outcome));
   if (!output.sums.private_value().empty()) {
     folder.write(artifact::kHolder, artifact::kSums, artifact::to_safetensors(output.sums.private_value()));
   }
   folder.write(artifact::kHolder, artifact::kKey, artifact::to_hex(key) + "\n");
+  folder.place(artifact::kHolder, artifact::kReleasesHead);
   budget::SpendLog(folder.place(artifact::kHolder, artifact::kReleases), budget::SpendLog::File::New)
-      .add({"training", c.plan.ledger(), c.delta, false, artifact::keyed(key, data.features)});
+      .add({"training", c.plan.ledger(), c.delta, false, artifact::keyed(key, data.features),
+            document.at("digest").get<std::string>()});
   folder.finish();
 }
 

@@ -16,7 +16,8 @@ namespace graphveil::report {
 nlohmann::ordered_json class_scores_json(const run::Evaluation& evaluation, const graph::Names& names);
 
 // Writes everything and gives the folder its name. Fills in the certificate's date, hashes and fingerprint;
-// `signing_key` is an Ed25519 private key in PEM. A run without a guarantee gets no release/.
+// `signing_key` is an Ed25519 private key in PEM. A run that is not releasable gets draft/ and
+// no release/.
 void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const run::Experiment& experiment,
                const artifact::Fingerprint& data, const std::optional<std::string>& signing_key = std::nullopt);
 

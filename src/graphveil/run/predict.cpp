@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@
 #include "graphveil/budget/spend_log.h"
 #include "graphveil/run/ask.h"
 #include "graphveil/run/finite.h"
+#include "graphveil/run/totals.h"
 #include "graphveil/run/verify.h"
 
 namespace graphveil::run {
@@ -44,7 +46,7 @@ graph::Dataset fitted(const graph::Dataset& data, const artifact::Certificate& c
   if (!c.schema_sha256.empty() && schema != c.schema_sha256) {
     fail(ErrorKind::BadInput, "the graph was imported {} the model's; import it with {}/{} of the run",
          schema.empty() ? "without a declared schema, so its columns may not be" : "with another schema than",
-         artifact::kRelease, artifact::kSchema);
+         artifact::part_of(c, mechanism::Audience::Public), artifact::kSchema);
   }
   graph::Dataset out = data;
   out.classes = facts.classes;
@@ -53,27 +55,23 @@ graph::Dataset fitted(const graph::Dataset& data, const artifact::Certificate& c
   return out;
 }
 
-// What was made with the model, wherever its audience put it.
+// What was made with the model. For whom it is the certificate's statements say, never where a file lies.
 std::optional<Prediction> stored(const std::string& folder, const artifact::Certificate& c, const Prediction& about,
                                  std::optional<double> total) {
   using mechanism::Audience;
-  for (const auto& [part, audience] :
-       {std::pair(artifact::kRelease, Audience::Public), std::pair(artifact::kOwners, Audience::Owner),
-        std::pair(artifact::kHolder, Audience::Holder)}) {
-    const std::string path = within(folder, part, artifact::kPredictions);
-    if (!fs::exists(path)) continue;
-    Prediction prediction = about;
-    prediction.audience = audience;
-    prediction.csv = artifact::read_text(path);
-    if (audience == Audience::Public && sha256_text(prediction.csv) != c.predictions_sha256) {
-      fail(ErrorKind::BadInput, "{}: is not the file that the certificate speaks of", path);
-    }
-    prediction.rows = artifact::prediction_rows(prediction.csv);
-    if (c.valid() && audience != Audience::Holder) prediction.epsilon = 0;
-    prediction.epsilon_total = total;
-    return prediction;
+  const Audience audience = artifact::prediction_audience(c);
+  const std::string path = within(folder, artifact::part_of(c, audience), artifact::kPredictions);
+  if (!fs::exists(path)) return std::nullopt;
+  Prediction prediction = about;
+  prediction.audience = audience;
+  prediction.csv = artifact::read_text(path);
+  if (audience == Audience::Public && sha256_text(prediction.csv) != c.predictions_sha256) {
+    fail(ErrorKind::BadInput, "{}: is not the file that the certificate speaks of", path);
   }
-  return std::nullopt;
+  prediction.rows = artifact::prediction_rows(prediction.csv);
+  if (c.valid() && audience != Audience::Holder) prediction.epsilon = 0;
+  prediction.epsilon_total = total;
+  return prediction;
 }
 
 nn::State read_model(const std::string& folder) {
@@ -82,24 +80,24 @@ nn::State read_model(const std::string& folder) {
 }
 
 // Throws unless the entry may be made.
-void check_budget(const std::string& folder, const artifact::Certificate& c, const PredictOptions& options, double cost,
-                  double already) {
+void check_budget(const std::string& folder, const artifact::Certificate& c, const PredictOptions& options,
+                  std::optional<double> total, std::optional<double> before) {
   const double allowed = options.total_epsilon.value_or(c.epsilon.value_or(0));
+  const double cost = total.value_or(std::numeric_limits<double>::infinity());
   if (cost <= allowed * (1 + 1e-9)) return;
   fail(ErrorKind::BudgetExceeded,
        "{}: with this prediction all that was released would cost epsilon {:.4g} (so far {:.4g}), and {:.4g} is "
        "allowed; "
        "allow more with --total-epsilon, or use predictions that were made before",
-       folder, cost, already, allowed);
+       folder, cost, before.value_or(std::numeric_limits<double>::infinity()), allowed);
 }
 
-// The run's log, which begins with its training.
-void check_log(const std::string& folder, const artifact::Certificate& c,
-               const std::vector<budget::Spending>& entries) {
-  if (entries.empty() || entries[0].what != "training" || entries[0].disjoint || entries[0].ledger != c.plan.ledger()) {
-    fail(ErrorKind::BadInput,
-         "{}: its log of releases does not begin with its training, so what was spent is not known", folder);
-  }
+// Asks the method all it will be asked, and throws the answer away unseen: what fails, fails before it is paid for.
+void rehearse(const Prepared& prepared, const mechanism::Plan& plan, const nn::State& model, const Given& given,
+              const Seed& seed) {
+  mechanism::Release nobody = mechanism::Release::clear(prepared.setting.relation, plan);
+  ask(prepared, model, given, nobody, seed);
+  if (!nobody.complete()) fail(ErrorKind::Internal, "the prediction would spend less than its plan");
 }
 
 }  // namespace
@@ -118,21 +116,20 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   const std::string key_path = within(folder, artifact::kHolder, artifact::kKey);
   const artifact::FingerprintKey key = artifact::key_from_hex(artifact::read_text(key_path), key_path);
   budget::SpendLog log(within(folder, artifact::kHolder, artifact::kReleases), budget::SpendLog::File::Existing);
-  check_log(folder, c, log.entries());
-  const double already = budget::total_epsilon(log.entries(), c.delta);
+  const std::vector<Covered> releases = covered_log(folder, c, method, log.entries());
+  const Total before = total_of(releases, c.delta);
   const bool covered = is_private && verdict.holds();
 
   // What holds for every prediction of this run.
   Prediction prediction;
-  prediction.relation = method.predictions(c.relation).relation;
+  prediction.relation = before.relation;
+  prediction.degree = before.degree;
   prediction.delta = c.delta;
   prediction.not_releasable = c.not_releasable;
-  if (!c.statements.empty()) prediction.degree = c.statements.front().degree;
 
   const artifact::Fingerprint here = artifact::fingerprint(stored_data);
   if (artifact::keyed(key, here) == c.data_fingerprint) {
-    if (std::optional<Prediction> found =
-            stored(folder, c, prediction, covered ? std::optional(already) : std::nullopt)) {
+    if (std::optional<Prediction> found = stored(folder, c, prediction, covered ? before.epsilon : std::nullopt)) {
       return *found;
     }
   }
@@ -155,35 +152,31 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
         "nobody of this graph is in any other graph that this run has read (--disjoint)");
   }
   const bool costs = is_private && !plan.empty();
-  double cost = 0, total = already;
+  double cost = 0;
+  Total total = before;
   if (costs) {
     cost = account::drawn_epsilon(plan.ledger(), c.delta);
     std::vector<budget::Spending> all = log.entries();
     all.push_back(spending);
-    total = budget::total_epsilon(all, c.delta);
-    check_budget(folder, c, options, total, already);
+    total = total_of(covered_log(folder, c, method, all), c.delta);
+    check_budget(folder, c, options, total.epsilon, before.epsilon);
+    rehearse(prepared, plan, model, {data, split}, seed.derived("training"));
   }
   mechanism::Release door = asking_door(prepared, seed.derived("noise"), std::max(cost * (1 + 1e-9), 1e-12));
   // From here on it counts, whatever happens.
   if (costs) log.add(spending);
   method::Predictions made = ask(prepared, model, {data, split}, door, seed.derived("training"));
   settle_rows(made);  // paid for, so given out
-  prediction.audience = covered ? method::audience(made) : mechanism::Audience::Holder;
+  // What the certificate states, or what the method says of this answer where that is more private.
+  prediction.audience =
+      covered ? std::max(artifact::prediction_audience(c), method::audience(made)) : mechanism::Audience::Holder;
   const bool raw = prediction.audience == mechanism::Audience::Holder;
   if (!raw) prediction.epsilon = cost;
-  if (covered) prediction.epsilon_total = total;
+  if (covered) prediction.epsilon_total = total.epsilon;
   prediction.kind = raw ? PredictionKind::Raw : costs ? PredictionKind::Released : PredictionKind::Free;
   prediction.csv = artifact::predictions_csv(method::values(made), {data.ids, {}, data.class_names});
   prediction.rows = method::values(made).rows();
   return prediction;
-}
-
-std::optional<double> total_epsilon(const std::string& folder, const artifact::Certificate& certificate) {
-  const std::string path = within(folder, artifact::kHolder, artifact::kReleases);
-  if (!fs::exists(path)) return std::nullopt;
-  const std::vector<budget::Spending> entries = budget::read_spend_log(path);
-  check_log(folder, certificate, entries);
-  return budget::total_epsilon(entries, certificate.delta);
 }
 
 }  // namespace graphveil::run

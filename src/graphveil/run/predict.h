@@ -31,8 +31,8 @@ struct Prediction {
   std::string csv;
   int64_t rows = 0;
   double delta = 0;
-  // What this prediction costs by itself, and training and every inference so far with it; none: no guarantee covers
-  // it.
+  // What this prediction costs by itself, and training and every inference so far with it (run/totals.h), under
+  // `relation`; none: no guarantee covers it.
   std::optional<double> epsilon, epsilon_total;
   std::optional<int64_t> degree;            // of the nodes that these are quoted for; none: every degree, or edges
   std::vector<std::string> not_releasable;  // why nothing of the run may leave, if so
@@ -46,11 +46,8 @@ struct Prediction {
 // Guarantee: all that was ever released from the run, on whatever graph, composes and is written to the log before any
 // noise is drawn; a graph declared disjoint composes with itself alone, told by its nodes' features. Throws
 // BudgetExceeded, having drawn nothing, when that costs more than allowed. Everything that can fail is checked before
-// the entry is made. No two releases share noise: its stream is named by the entry's number and by a hash of everything
-// that is read.
+// the entry is made, by a rehearsal whose answer nobody sees. No two releases share noise: its stream is
+// named by the entry's number and by a hash of everything that is read.
 Prediction predict(const std::string& folder, const graph::Dataset& data, const PredictOptions& options);
-
-// What the log of a run folder adds up to; none when there is no log (only release/ was given).
-std::optional<double> total_epsilon(const std::string& folder, const artifact::Certificate& certificate);
 
 }  // namespace graphveil::run

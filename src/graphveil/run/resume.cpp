@@ -7,6 +7,7 @@
 #include "graphveil/artifact/fingerprint.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/version.h"
+#include "graphveil/kernels/cpu.h"
 #include "graphveil/run/train.h"
 
 namespace graphveil::run {
@@ -28,6 +29,8 @@ std::vector<artifact::Fingerprint> fingerprints(const InputData& input) {
   if (input.public_data) data.push_back(artifact::fingerprint(*input.public_data));
   return data;
 }
+
+std::string cpu_level() { return kernels::name(kernels::cpu_level()); }
 
 }  // namespace
 
@@ -56,7 +59,8 @@ std::unique_ptr<artifact::Journal> new_journal(const std::string& folder, const 
                              .options = experiment.values(),
                              .inputs = {},
                              .data = fingerprints(input),
-                             .seed = run_seed(experiment.settings())};
+                             .seed = run_seed(experiment.settings()),
+                             .cpu_level = cpu_level()};
   RunInputs absolute = inputs;
   for (const auto& [name, value] : named(absolute)) {
     // The run may go on from another working directory.
@@ -66,6 +70,8 @@ std::unique_ptr<artifact::Journal> new_journal(const std::string& folder, const 
   return std::make_unique<artifact::Journal>(folder, std::move(head));
 }
 
-void check_same_data(const artifact::Journal& journal, const InputData& input) { journal.check(fingerprints(input)); }
+void check_same_data(const artifact::Journal& journal, const InputData& input) {
+  journal.check(fingerprints(input), cpu_level());
+}
 
 }  // namespace graphveil::run

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "graphveil/account/accountant.h"
 #include "graphveil/artifact/certificate_page.h"
 #include "graphveil/artifact/layout.h"
+#include "graphveil/artifact/predictions_csv.h"
 #include "graphveil/artifact/read_file.h"
 #include "graphveil/artifact/signature.h"
 #include "graphveil/base/digest.h"
@@ -20,7 +22,9 @@
 #include "graphveil/base/json_fields.h"
 #include "graphveil/base/strict_json.h"
 #include "graphveil/base/version.h"
+#include "graphveil/budget/spend_log.h"
 #include "graphveil/files/schema.h"
+#include "graphveil/run/search.h"
 
 namespace graphveil::run {
 namespace {
@@ -30,6 +34,22 @@ namespace fs = std::filesystem;
 // Fields that do not follow from the rest.
 const std::vector<std::string> kGiven = {"created", "digest",       "version",          "config_sha256",
                                          "events",  "model_sha256", "data_fingerprint", "predictions_sha256"};
+
+// A charged search draws the values of its options from a public list.
+void check_tuned(const Prepared& prepared, std::vector<std::string>& reasons) {
+  if (!charged(prepared)) return;
+  const Experiment& experiment = *prepared.experiment;
+  for (const method::Tunable& tunable : searched(experiment, prepared.setting.relation)) {
+    const std::string value = experiment.options().find(tunable.option)->text();
+    const bool listed = std::any_of(tunable.values.begin(), tunable.values.end(), [&](const std::string& offered) {
+      return with_options(experiment, {{tunable.option, offered}})->options().find(tunable.option)->text() == value;
+    });
+    if (!listed) {
+      reasons.push_back(fmt::format("--{} is {}, which its search cannot have chosen: it draws from {}", tunable.option,
+                                    value, fmt::join(tunable.values, ", ")));
+    }
+  }
+}
 
 // The certificate that a run with these options and public numbers gives; reasons where there can be none.
 std::optional<artifact::Certificate> rebuilt(const artifact::Certificate& c, std::vector<std::string>& reasons) {
@@ -47,6 +67,7 @@ std::optional<artifact::Certificate> rebuilt(const artifact::Certificate& c, std
                                     bound::name(c.relation)));
     }
     const Prepared prepared = prepare(experiment, c.relation, c.facts);
+    check_tuned(prepared, reasons);
     if (sha256_text(config_text(experiment)) != c.config_sha256) {
       reasons.emplace_back("its list of options is not that of its config file");
     }
@@ -99,6 +120,48 @@ void check_file(const std::optional<std::vector<uint8_t>>& bytes, const std::str
   }
 }
 
+// Public numbers that no plan reads can be checked against each other, the predictions' rows and the holder's log.
+void check_facts(const artifact::Certificate& c, const Evidence& evidence, const std::string& digest,
+                 Verdict& verdict) {
+  const method::PublicFacts& facts = c.facts;
+  if (facts.train_nodes < 1 || facts.nodes < facts.train_nodes) {
+    verdict.reasons.push_back(fmt::format(
+        "it speaks of {} nodes of which {} train, want at least as many nodes, and at least one that trains",
+        facts.nodes, facts.train_nodes));
+  }
+  // Where there is a public graph, predictions are about its nodes.
+  if (evidence.predictions && facts.public_pool == 0) {
+    const int64_t rows = artifact::prediction_rows({evidence.predictions->begin(), evidence.predictions->end()});
+    if (rows != facts.nodes) {
+      verdict.reasons.push_back(
+          fmt::format("{} has {} rows, it speaks of {} nodes", artifact::kPredictions, rows, facts.nodes));
+    }
+  }
+  if (!evidence.logged) {
+    verdict.unchecked.push_back(fmt::format(
+        "that {} nodes were there and {} of them trained: without the holder's log and the data that is its writer's "
+        "word",
+        facts.nodes, facts.train_nodes));
+  } else if (*evidence.logged != digest) {
+    verdict.reasons.push_back(
+        fmt::format("it is not the certificate with which {}/{} begins", artifact::kHolder, artifact::kReleases));
+  }
+}
+
+// Of predictions that are not public not even the hash is; of those that are, it must be there.
+void check_predictions(const artifact::Certificate& c, const Evidence& evidence, Verdict& verdict) {
+  const bool everybody = artifact::prediction_audience(c) == mechanism::Audience::Public;
+  if (c.predictions_sha256.empty() == everybody) {
+    verdict.reasons.emplace_back(everybody ? "it has no hash of the predictions that its statements let everybody see"
+                                           : "it names predictions, and no statement lets everybody see them");
+  }
+  if (!c.predictions_sha256.empty()) {
+    check_file(evidence.predictions, c.predictions_sha256, artifact::kPredictions, verdict);
+  } else if (evidence.predictions) {
+    verdict.reasons.push_back(fmt::format("{} does not belong beside it", artifact::kPredictions));
+  }
+}
+
 // Names stand in a certificate because a schema declares them.
 void check_names(const artifact::Certificate& c, const Evidence& evidence, Verdict& verdict) {
   const auto fits = [](const std::vector<std::string>& names, int64_t count) {
@@ -139,7 +202,7 @@ void check_signature(const std::string& text, const Evidence& evidence, Verdict&
   }
 }
 
-// What lies in release/ besides the files that a certificate names: the page for people must be that of the
+// What lies in release/ or draft/ besides the files that a certificate names: the page for people must be that of the
 // certificate, and nothing else may be there.
 void check_folder(const fs::path& folder, Verdict& verdict) {
   std::set<std::string> known = {artifact::kCertificate, artifact::kCertificatePage, artifact::kSignature,
@@ -185,45 +248,81 @@ Verdict verify(const std::string& text, const Evidence& evidence, const std::str
   }
   check_file(evidence.model, c.model_sha256, artifact::kModel, verdict);
   check_file(evidence.config, c.config_sha256, artifact::kConfig, verdict);
-  if (!c.predictions_sha256.empty())
-    check_file(evidence.predictions, c.predictions_sha256, artifact::kPredictions, verdict);
+  check_predictions(c, evidence, verdict);
+  check_facts(c, evidence, string_field(document, "digest", what), verdict);
   check_names(c, evidence, verdict);
   check_signature(text, evidence, verdict);
   return verdict;
 }
 
 std::string certificate_path(const std::string& path) {
-  if (!fs::is_directory(path)) return path;
-  for (const fs::path& place :
-       {fs::path(path) / artifact::kRelease / artifact::kCertificate, fs::path(path) / artifact::kCertificate,
-        fs::path(path) / artifact::kHolder / artifact::kCertificate}) {
-    if (fs::exists(place)) return place.string();
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return path;
+  std::vector<std::string> found;
+  for (const char* part : {artifact::kRelease, artifact::kDraft, ""}) {
+    const fs::path place = fs::path(path) / part / artifact::kCertificate;
+    if (fs::exists(place, error)) found.push_back(place.string());
+    if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory) {
+      fail(ErrorKind::Io, "{}: cannot be read: {}", place.string(), error.message());
+    }
   }
-  fail(ErrorKind::Io, "{}: has no {}/{}: it is not the folder of a run", path, artifact::kRelease,
-       artifact::kCertificate);
+  if (found.empty()) {
+    fail(ErrorKind::Io, "{}: has no {}/{}: it is not the folder of a run", path, artifact::kRelease,
+         artifact::kCertificate);
+  }
+  if (found.size() > 1) {
+    fail(ErrorKind::BadInput, "{}: has both {} and {}: it is not the folder of one run", path, found[0], found[1]);
+  }
+  return found.front();
 }
 
 Verdict verify_files(const std::string& path, const std::optional<std::string>& public_key) {
   const std::string certificate = certificate_path(path);
   const fs::path folder = fs::path(certificate).parent_path();
   Evidence evidence;
+  std::optional<std::string> closed;  // why the holder's log was not read
   // A certificate by itself is judged by itself.
   if (fs::is_directory(path)) {
     evidence.model = artifact::read_if_there((folder / artifact::kModel).string());
     evidence.config = artifact::read_if_there((folder / artifact::kConfig).string());
     evidence.schema = artifact::read_if_there((folder / artifact::kSchema).string());
     evidence.predictions = artifact::read_if_there((folder / artifact::kPredictions).string());
+    const fs::path log = fs::path(path) / artifact::kHolder / artifact::kReleases;
+    std::error_code error;
+    if (fs::exists(log, error)) {
+      const std::vector<budget::Spending> entries = budget::read_spend_log(log.string());
+      if (!entries.empty()) evidence.logged = entries.front().certificate;
+    } else if (error) {
+      closed = error.message();
+    }
   }
   evidence.signature = artifact::read_if_there((folder / artifact::kSignature).string());
   evidence.public_key = public_key;
   const std::vector<uint8_t> text = artifact::read_file(certificate);
-  return verify(std::string(text.begin(), text.end()), evidence, certificate);
+  Verdict verdict = verify(std::string(text.begin(), text.end()), evidence, certificate);
+  if (folder.filename() == artifact::kRelease && !verdict.certificate.releasable()) {
+    verdict.reasons.push_back(
+        fmt::format("it lies in {}/ and is not releasable: its place is {}/", artifact::kRelease, artifact::kDraft));
+  }
+  if (closed) {
+    verdict.unchecked.push_back(fmt::format("{}/, and with it what was spent since: {}", artifact::kHolder, *closed));
+  }
+  return verdict;
 }
 
 Verdict verify_path(const std::string& path, const std::optional<std::string>& public_key) {
   Verdict verdict = verify_files(path, public_key);
-  if (fs::is_directory(path) && verdict.holds() && verdict.certificate.valid()) {
-    check_folder(fs::path(certificate_path(path)).parent_path(), verdict);
+  if (!fs::is_directory(path) || !verdict.holds()) return verdict;
+  if (verdict.certificate.valid()) check_folder(fs::path(certificate_path(path)).parent_path(), verdict);
+  // verify_files has said why, where the holder's log may not be read.
+  std::error_code closed;
+  if (!fs::exists(fs::path(path) / artifact::kHolder / artifact::kReleases, closed)) return verdict;
+  verdict.log = read_log(path, verdict.certificate);
+  for (const int64_t number : verdict.log->disjoint) {
+    verdict.unchecked.push_back(
+        fmt::format("that nobody of the graph of release {} is in any other graph that this run has read: it was "
+                    "declared --disjoint, so it does not raise the total",
+                    number));
   }
   return verdict;
 }

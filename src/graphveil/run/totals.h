@@ -1,0 +1,70 @@
+// What all that was ever released about the same people costs together: verify, predict and account print this alone.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "graphveil/artifact/certificate.h"
+#include "graphveil/budget/spend_log.h"
+#include "graphveil/method/method.h"
+
+namespace graphveil::run {
+
+// One release, and for whom its price holds.
+struct Covered {
+  account::Ledger ledger;                            // as it was drawn
+  std::optional<mechanism::Plan> plan = {};          // behind it: what it costs nodes of other degrees; none: not known
+  bound::Relation relation = bound::Relation::Node;  // under which its parameters are covered
+  bound::Relation predictions = bound::Relation::Node;  // under which they and its predictions together are
+  std::optional<int64_t> degree = {};                   // of the nodes that it is quoted for; none: every degree
+  bool parameters = true;                               // whether parameters came of it; else predictions alone
+  std::string people = {};                              // as budget::Spending has them
+  bool disjoint = false;
+};
+
+// A run's training, as its certificate has it.
+Covered covered(const artifact::Certificate& certificate);
+
+struct Total {
+  std::string what;  // "everything", or "parameters" where predictions are not covered under the relation
+  bound::Relation relation = bound::Relation::Node;
+  std::optional<int64_t> degree;  // none: every degree, or a relation of edges
+  std::optional<double> epsilon;  // none: no finite epsilon holds
+  double delta = 0;
+};
+
+// The first is of everything, for the largest degree that all releases are quoted for (one that covers every degree
+// counts at every degree); then, where predictions are covered under a weaker relation than parameters, that of the
+// parameters alone under theirs; then, under node, of everything at the other degrees that certificates speak of.
+//
+// Guarantee: no epsilon is given under a relation or for a degree that does not cover every release it adds up. Throws
+// InvalidArgument when no relation covers all of them, or there is none.
+std::vector<Total> totals(std::span<const Covered> releases, double delta,
+                          account::Accountant accountant = account::Accountant::Pld);
+// The first of them.
+Total total_of(std::span<const Covered> releases, double delta,
+               account::Accountant accountant = account::Accountant::Pld);
+// "relation node, at most 100 outgoing edges"
+std::string covers(const Total& total);
+
+// What predicting with a run releases about a graph.
+mechanism::Plan inference_plan(const method::Method& method, const artifact::Certificate& certificate);
+// The releases in the log of a run. Throws BadInput when it does not begin with the run's training, or has a line that
+// no prediction of this run writes.
+std::vector<Covered> covered_log(const std::string& folder, const artifact::Certificate& certificate,
+                                 const method::Method& method, std::span<const budget::Spending> entries);
+
+// What a run folder's log says.
+struct LogReading {
+  std::vector<Total> totals;
+  int64_t releases = 0;           // the training among them
+  std::vector<int64_t> disjoint;  // numbers of those that are counted apart because their user said so
+};
+// None without a log: release/ alone was given. Throws Io when the log cannot be read, BadInput when it is not that of
+// the run.
+std::optional<LogReading> read_log(const std::string& folder, const artifact::Certificate& certificate);
+
+}  // namespace graphveil::run
