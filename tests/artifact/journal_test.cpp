@@ -164,7 +164,7 @@ TEST_F(JournalTest, ARunCanGoOnFromTheFirstMoment) {
   put(at_once);
   {
     Journal journal(folder_);
-    journal.check({fingerprint(data_)});
+    journal.check({fingerprint(data_)}, "generic");
     EXPECT_TRUE(same_model(whole, train(&journal)));
     journal.finish();
   }

@@ -143,7 +143,7 @@ TEST_F(WriteRun, AKillWhileItIsWrittenBlocksNobody) {
   for (int64_t moment = 0;; ++moment) {
     const pid_t child = fork();
     if (child == 0) {
-      const ContextScope alone({.threads = 1});  // a fork has no pool
+      const ContextScope alone({.threads = 1, .progress = nullptr});  // a fork has no pool
       artifact::RunFolder folder(folder_);
       // The child ends itself when so many files are there.
       std::thread([&] {

@@ -116,7 +116,9 @@ TEST_F(Diverging, TrainingsAreRefused) {
       options.emplace_back("seed", seed);
       try {
         train_one(method, options);
-        for (const char* part : {kRelease, kOwners}) EXPECT_EQ(read(part, kPredictions).find("nan"), std::string::npos);
+        for (const char* part : {artifact::kDraft, artifact::kOwners}) {
+          EXPECT_EQ(read(part, artifact::kPredictions).find("nan"), std::string::npos);
+        }
       } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::NotConverged) << error.what();
         EXPECT_FALSE(std::filesystem::exists(folder_));

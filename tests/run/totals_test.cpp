@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "graphveil/account/accountant.h"
+#include "graphveil/bound/class_sums.h"
+#include "graphveil/bound/neighbor_sum.h"
 #include "tests/run/small_run.h"
 
 namespace graphveil::run::totals_test {
@@ -15,8 +17,8 @@ constexpr double kDelta = 1e-5;
 // One Gaussian sum over neighbors, made for nodes of this degree.
 Covered sum_for(double multiplier, std::optional<int64_t> degree, Relation relation = Relation::Node) {
   mechanism::Plan plan;
-  plan.add({account::Event("sum", account::Gaussian{multiplier}), 1, bound::Norm::L2,
-            degree ? mechanism::Reads::NeighborSum : mechanism::Reads::OwnRecords});
+  plan.add({account::Event("sum", account::Gaussian{multiplier}),
+            degree ? bound::neighbor_sum_bound({.protect_degree = *degree}) : bound::class_sums_bound(2)});
   return {.ledger = plan.ledger(), .plan = plan, .relation = relation, .predictions = relation, .degree = degree};
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <nlohmann/json.hpp>
+
 #include "graphveil/base/context.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/method/registry.h"
