@@ -129,12 +129,16 @@ void check_facts(const artifact::Certificate& c, const Evidence& evidence, const
         "it speaks of {} nodes of which {} train, want at least as many nodes, and at least one that trains",
         facts.nodes, facts.train_nodes));
   }
-  // Where there is a public graph, predictions are about its nodes.
-  if (evidence.predictions && facts.public_pool == 0) {
-    const int64_t rows = artifact::prediction_rows({evidence.predictions->begin(), evidence.predictions->end()});
-    if (rows != facts.nodes) {
-      verdict.reasons.push_back(
-          fmt::format("{} has {} rows, it speaks of {} nodes", artifact::kPredictions, rows, facts.nodes));
+  // Where there is a public graph, predictions are about its nodes. A file that is another one is named as such.
+  if (evidence.predictions && facts.public_pool == 0 && sha256_hex(*evidence.predictions) == c.predictions_sha256) {
+    try {
+      const int64_t rows = artifact::prediction_rows({evidence.predictions->begin(), evidence.predictions->end()});
+      if (rows != facts.nodes) {
+        verdict.reasons.push_back(
+            fmt::format("{} has {} rows, it speaks of {} nodes", artifact::kPredictions, rows, facts.nodes));
+      }
+    } catch (const Error& error) {
+      verdict.reasons.push_back(fmt::format("{}: {}", artifact::kPredictions, error.what()));
     }
   }
   if (!evidence.logged) {
