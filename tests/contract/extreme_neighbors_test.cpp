@@ -11,13 +11,13 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "graphveil/artifact/fingerprint.h"
+#include "graphveil/artifact/layout.h"
+#include "graphveil/artifact/words.h"
 #include "graphveil/base/error.h"
 #include "graphveil/mechanism/release.h"
 #include "graphveil/method/registry.h"
-#include "graphveil/report/run_folder.h"
-#include "graphveil/report/words.h"
-#include "graphveil/run/fingerprint.h"
-#include "graphveil/run/layout.h"
+#include "graphveil/report/write_run.h"
 #include "graphveil/run/train.h"
 #include "tests/contract/harness.h"
 #include "tests/files/builders.h"
@@ -214,7 +214,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, Extremes, testing::ValuesIn(cases()), title);
 std::string run_of(const Case& c, Relation relation, graph::Dataset data, const graph::Split& split,
                    const std::string& folder) {
   data.split = split;
-  std::string said = report::caveat(relation, data.graph.symmetric());
+  std::string said = artifact::caveat(relation, data.graph.symmetric());
   try {
     run::Experiment experiment(c.method);
     for (const char* name : {"epochs", "encoder-epochs", "steps", "encoder-steps"}) {
@@ -228,9 +228,9 @@ std::string run_of(const Case& c, Relation relation, graph::Dataset data, const 
     const auto planned = [&](const run::Prepared& prepared) {
       for (const std::string& line : experiment.method().outlook(prepared.plan, prepared.setting)) said += line + "\n";
     };
-    report::RunFolder claim(folder);
+    artifact::RunFolder claim(folder);
     run::TrainOutcome outcome = run::train(experiment, {data, std::nullopt}, {.planned = planned});
-    claim.write(outcome, experiment, run::fingerprint(data));
+    report::write_run(claim, outcome, experiment, artifact::fingerprint(data));
     nlohmann::ordered_json certificate = to_json(outcome.certificate);
     for (const char* own : {"created", "model_sha256", "predictions_sha256", "data_fingerprint", "digest"}) {
       certificate.erase(own);
@@ -239,7 +239,7 @@ std::string run_of(const Case& c, Relation relation, graph::Dataset data, const 
     std::set<std::string> files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
       const std::string path = std::filesystem::relative(entry.path(), folder).string();
-      if (!path.starts_with(run::kHolder)) files.insert(path);
+      if (!path.starts_with(artifact::kHolder)) files.insert(path);
     }
     for (const std::string& path : files) said += path + "\n";
   } catch (const Error& error) {

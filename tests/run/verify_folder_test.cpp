@@ -65,7 +65,7 @@ TEST_F(VerifyFolder, ATunedOptionThatIsNotOnTheListIsFound) {
   auto experiment = std::make_unique<Experiment>("mlp-dp");
   for (json& entry : forged["config"]) {
     if (entry["name"] == option) entry["value"] = "0.0123";
-    experiment->set(entry["name"], entry["value"]);
+    experiment->set(entry["name"].get<std::string>(), entry["value"].get<std::string>());
   }
   config = config_text(*experiment);
   forged["config_sha256"] = sha256_text(config);
