@@ -305,15 +305,15 @@ TEST_F(Journey, APublicGraphBesideAPrivateOne) {
   ASSERT_EQ(one.exit_code, 0) << one.error;
   EXPECT_EQ(one.json()["relation"], "node");
   EXPECT_EQ(run(folder_, "verify --json " + out).json()["valid"], true);
-  // Predictions name nodes of the graph that was split; that graph is public, so they are.
-  const std::string predictions = files::read_bytes(out + "/release/predictions.csv");
+  // Predictions name nodes of the graph that was split; a run with a seed is a draft.
+  const std::string predictions = files::read_bytes(out + "/draft/predictions.csv");
   EXPECT_EQ(std::count(predictions.begin(), predictions.end(), '\n'), 121);
   // The run's own config file repeats it.
   const std::string again = folder_.path("again");
-  ASSERT_EQ(run(folder_, "train oneshot --data " + graph_ + " --config " + out + "/release/config.toml --out " + again)
+  ASSERT_EQ(run(folder_, "train oneshot --data " + graph_ + " --config " + out + "/draft/config.toml --out " + again)
                 .exit_code,
             0);
-  EXPECT_EQ(predictions, files::read_bytes(again + "/release/predictions.csv"));
+  EXPECT_EQ(predictions, files::read_bytes(again + "/draft/predictions.csv"));
 
   const Outcome two = run(folder_, train + "--private " + graph_ + " --public " + other);
   ASSERT_EQ(two.exit_code, 0) << two.error;
