@@ -134,13 +134,13 @@ double noise_for_share(const PrivateFitOptions& options, int64_t train_nodes, do
 
 void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
                         std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
-                        const std::function<void(int64_t samples)>& after_piece) {
+                        const std::function<void(int64_t samples)>& after_piece, int64_t step) {
   const auto at_once = static_cast<size_t>(network.samples_at_once());
   std::vector<int32_t> piece, piece_labels;
   std::vector<int64_t> ends;
   const auto add_piece = [&] {
     if (!piece.empty()) {
-      tape.start_per_sample(static_cast<int64_t>(piece.size()));
+      tape.start_per_sample(static_cast<int64_t>(piece.size()), piece, step);
       clipped.add(nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum), ends);
       if (after_piece) after_piece(static_cast<int64_t>(piece.size()));
     }
@@ -183,7 +183,7 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
   for (int64_t step = 0; step < steps; ++step) {
     clipped.start();
     const std::span<const int32_t> batch = batches.batch(step);
-    add_clipped_losses(network, batch, batches.block_ends(), labels, tape, clipped);
+    add_clipped_losses(network, batch, batches.block_ends(), labels, tape, clipped, nullptr, step);
     std::vector<double> gradient = release.gaussian(label, clipped.finish(batches, release.relation())).value();
     clipped.undo_relative(gradient);
     optimizer->step(parameters, gradient, learning_rate, 1 / batches.expected_size());

@@ -97,9 +97,9 @@ class PrivateTrainer {
 
 // Adds the losses of these nodes to what `clipped` sums, a piece of the batch at a time and blocks (as
 // nn::Batches::block_ends() has them) whole. Nodes without a label are left out, so that a blank one is the same drawn
-// or not. `after_piece` is told the number of samples of each piece.
+// or not. `after_piece` is told the number of samples of each piece. Dropout is drawn anew for each `step`.
 void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
                         std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
-                        const std::function<void(int64_t samples)>& after_piece = {});
+                        const std::function<void(int64_t samples)>& after_piece = {}, int64_t step = 0);
 
 }  // namespace graphveil::learn

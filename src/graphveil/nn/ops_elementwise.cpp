@@ -98,7 +98,8 @@ struct Dropout final : Operation {
     op.threshold = static_cast<uint16_t>(probability * 65536);
     op.keep_scale = 1 / (1 - static_cast<Real>(op.threshold) / 65536);
     op.words.resize(static_cast<size_t>(x.value().size()));
-    x.tape->draw(op.words);
+    x.tape->draw_rows(op.words, x.tape->per_sample() ? x.tape->owners(x) : std::span<const int32_t>(),
+                      [&](int64_t) { return static_cast<size_t>(x.cols()); });
     op.mask(x.value(), op.allocate(x.rows(), x.cols()));
     return op.finish({x});
   }

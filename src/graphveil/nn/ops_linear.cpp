@@ -170,7 +170,8 @@ struct SparseMatmul final : Operation {
     size_t entries = 0;
     for (int64_t r = 0; r < count; ++r) entries += m.row(row_of(r)).size();
     words.resize(entries);
-    tape().draw(words);
+    tape().draw_rows(words, tape().per_sample() ? owners_of_input(tape(), count, x.owners) : x.owners,
+                     [&](int64_t r) { return m.row(row_of(r)).size(); });
     size_t drawn = 0;
     for (int64_t r = 0; r < count; ++r) {
       const auto begin = static_cast<size_t>(m.offsets[static_cast<size_t>(row_of(r))]);

@@ -56,10 +56,15 @@ void Tape::start(Mode mode) {
   samples_ = -1;
 }
 
-void Tape::start_per_sample(int64_t samples) {
+void Tape::start_per_sample(int64_t samples, std::span<const int32_t> names, int64_t step) {
   require(samples >= 0 && samples <= INT32_MAX, "number of samples is {}, want 0 to 2^31 - 1", samples);
   start(Mode::Train);
+  require(names.empty() || static_cast<int64_t>(names.size()) == samples, "{} samples have {} names", samples,
+          names.size());
   samples_ = samples;
+  names_ = names;
+  step_ = step;
+  step_draws_ = 0;
   const auto known = static_cast<int64_t>(identity_.size());
   if (known < samples) {
     identity_.resize(static_cast<size_t>(samples));
@@ -158,6 +163,20 @@ void Tape::backward(Var loss) {
 void Tape::draw(std::span<uint16_t> out) {
   random_.seek(draws_++);
   random_.fill({reinterpret_cast<uint8_t*>(out.data()), out.size_bytes()});
+}
+
+// Stream (step, operation), upper half so that plain draws never meet it; in it sample `name` has 2^32 blocks, each of
+// its rows 2^17 of them: a million words.
+void Tape::seek_row(int32_t owner) {
+  constexpr int kRowBits = 17, kSampleBits = 32, kOperationBits = 16;
+  constexpr uint64_t kNamed = uint64_t{1} << 63;
+  const auto name = static_cast<uint64_t>(names_.empty() ? owner : names_[static_cast<size_t>(owner)]);
+  const auto row = static_cast<uint64_t>(rows_of_sample_[static_cast<size_t>(owner)]++);
+  if (row >> (kSampleBits - kRowBits) != 0 || step_draws_ >> kOperationBits != 0) {
+    fail(ErrorKind::Unsupported, "a sample of more than {} rows has no dropout", 1 << (kSampleBits - kRowBits));
+  }
+  random_.seek(kNamed | static_cast<uint64_t>(step_) << kOperationBits | step_draws_);
+  random_.seek_block(name << kSampleBits | row << kRowBits);
 }
 
 std::span<const int32_t> Tape::owners(Var x) const {

@@ -43,8 +43,10 @@ class Tape {
   // Starts a step: forgets all values, keeps the memory. Evaluate keeps no gradients and drops nothing out.
   void start(Mode mode = Mode::Train);
   // Starts a training step in which every row knows its sample, for clipping (nn/clipped_gradient.h).
-  // Operations that would mix samples, or have no per-sample rule, throw Unsupported.
-  void start_per_sample(int64_t samples);
+  // Operations that would mix samples, or have no per-sample rule, throw Unsupported. Sample s has the public number
+  // names[s], or s where there are no names: what dropout does to it follows from the seed, the step, that number and
+  // its own rows, so it is the same whoever else is drawn. `names` must outlive the step.
+  void start_per_sample(int64_t samples, std::span<const int32_t> names = {}, int64_t step = 0);
 
   // Data, not differentiated; must outlive the step. In a per-sample step row r belongs to sample owners[r],
   // or to sample r when owners is empty.
@@ -65,6 +67,9 @@ class Tape {
 
   // Uniform 16-bit words for dropout. The count of draws is state: save it and set it to resume a run.
   void draw(std::span<uint16_t> out);
+  // The same for rows, row r having words_of(r) of them: in a per-sample step those of the samples that own the rows.
+  template <typename WordsOf>
+  void draw_rows(std::span<uint16_t> out, std::span<const int32_t> owners, WordsOf&& words_of);
   uint64_t draws() const { return draws_; }
   void set_draws(uint64_t draws) { draws_ = draws; }
 
@@ -133,6 +138,11 @@ class Tape {
   int32_t used_ = 0;
   Mode mode_ = Mode::Train;
   int64_t samples_ = -1;  // -1: a plain step
+  std::span<const int32_t> names_;
+  int64_t step_ = 0;
+  uint64_t step_draws_ = 0;             // operations of this per-sample step that drew
+  std::vector<int64_t> rows_of_sample_;  // so far, of such an operation
+  void seek_row(int32_t owner);
   std::vector<int32_t> identity_;
   std::vector<const Real*> parameters_seen_;  // per-sample step: each parameter enters once
   Buffer scratch_;
@@ -149,6 +159,20 @@ Op& Tape::record() {
   s.operation->tape_ = this;
   s.operation->index_ = index;
   return static_cast<Op&>(*s.operation);
+}
+
+template <typename WordsOf>
+void Tape::draw_rows(std::span<uint16_t> out, std::span<const int32_t> owners, WordsOf&& words_of) {
+  if (!per_sample()) return draw(out);
+  rows_of_sample_.assign(static_cast<size_t>(samples_), 0);
+  size_t drawn = 0;
+  for (size_t r = 0; r < owners.size(); ++r) {
+    const std::span<uint16_t> row = out.subspan(drawn, words_of(static_cast<int64_t>(r)));
+    seek_row(owners[r]);
+    random_.fill({reinterpret_cast<uint8_t*>(row.data()), row.size_bytes()});
+    drawn += row.size();
+  }
+  ++step_draws_;
 }
 
 template <typename Write>
