@@ -899,7 +899,8 @@ def line_problems(document, line):
     def check(holds, words):
         if not holds:
             found.append(words)
-    check(RELEASES[kind][1].get(mechanism["kind"]) == line["norm"], "%s noise in %s for %s" % (mechanism["kind"], line["norm"], kind))
+    check(RELEASES[kind][1].get(mechanism["kind"]) == line["norm"],
+          "%s noise in %s for %s" % (mechanism["kind"], line["norm"], kind))
     check(line["reads"] == reads, "reads %s, but %s reads %s" % (line["reads"], kind, reads))
     scale = {"exponential": lambda: 2 * line["sensitivity"] / mechanism["range"] if mechanism["range"] else 0,
              "randomized-response": lambda: mechanism["log_odds"]}.get(
@@ -1195,9 +1196,8 @@ def examine(document):
             except Unpriced as why:
                 known[name] = INF, INF, "no theorem for %s" % why  # the law: such a line is refused
         upper, lower, how = known[name]
-        # No promise is never a lie.
-        verdict = ("agrees" if upper <= claimed * AGREE + 1e-9 or claimed == INF
-                   else "disagrees" if claimed < lower else "looser")
+        verdict = ("disagrees" if claimed < lower else "agrees" if upper <= claimed * AGREE + 1e-9 or claimed == INF
+                   else "looser")  # no promise is never a lie
         rows.append({"what": words, "claimed": epsilon, "lower": lower if lower < INF else None,
                      "upper": upper if upper < INF else None, "how": how, "verdict": verdict})
 

@@ -349,6 +349,7 @@ class Certificates(unittest.TestCase):
         }
         lap = {
             "less noise in the ledger": less_noise,
+            "epsilon lowered by 0.05%": everywhere(0.9995),  # within our tolerance, and still below a lower bound
             "a larger degree": lambda d: statement(d, 100).update(degree=400),
             "every degree": lambda d: statement(d, 100).update(degree=None),
             "a smaller protected degree": lambda d: d.update(protect_degree=10),
