@@ -3,9 +3,12 @@
 
     check_certificate.py certificate.json [--json]
 
-The file needs Python 3.8 and its standard library, nothing else. It was written from docs/guarantees.md (called "the law"
-below), from papers and from the certificate's own fields, not from the sources of the program's accountant. It reads the
-ledger of a certificate, computes an upper and a lower bound of every epsilon by its own means, and compares.
+The file needs Python 3.8 and its standard library, nothing else. It reads the ledger of a certificate, computes an upper and
+a lower bound of every epsilon by its own means, and compares. From what it was written: sections 1 to 6, the prices, from
+docs/guarantees.md (called "the law" below) and the papers it names, not from the program's accountant, with one exception:
+the pair of a bounded range, whose formula the law has from there, and which is derived again here. Sections 7 and 8, what
+fields, lines and statements mean and what samplers owe, follow docs/certificate.md and the law, which were written with the
+program's sources at hand: a mistake in what a line is said to mean would be in both.
 
     agrees      our upper bound is at most 0.1% above the claim
     looser      our upper bound is further above, and our lower bound below: the claim may be right (exit code 0)
@@ -14,10 +17,11 @@ ledger of a certificate, computes an upper and a lower bound of every epsilon by
 Exit code 2 says that the input is no certificate. How to read the answers: docs/howto/check-a-certificate.md.
 
 Sections: 1 normal distribution, 2 pairs of distributions, 3 lattices, 4 composition, 5 Renyi bounds, 6 ledgers,
-7 statements, 8 fields, 9 the program.
+7 lines and statements, 8 fields, 9 the program.
 """
 import argparse
 import cmath
+import hashlib
 import json
 import math
 import sys
@@ -222,6 +226,21 @@ def discrete_gaussian(s):
     return Atoms([(-(k - 1) ** 2 / (2 * s * s) - whole, -k * k / (2 * s * s) - whole) for k in range(-reach, reach + 2)])
 
 
+class BoundedRange:
+    """An exponential mechanism has its loss in [t - R, t] for some t (Durfee, Rogers 2019). The worst such pair has the two ends
+    only, so delta(e) is at most the largest of (1 - e^(t-R)) (1 - e^(e-t)) / (1 - e^-R), which is (1 - e^((e-R)/2))^2 / (1 - e^-R)
+    at t = (e + R)/2 (Dong, Durfee, Rogers 2020). That is convex in e^e, and so the curve of a pair (Zhu, Dong, Wang 2022), with
+    P(L > z) = (1 - e^((z-R)/2)) / (1 - e^-R) and Q(L > z) = P(L < -z)."""
+
+    def __init__(self, width):
+        self.low, self.high = -width, width
+
+    def masses(self, bounds):
+        r, cuts = self.high, [-self.high] + [min(max(b, self.low), self.high) for b in bounds] + [self.high]
+        parts = [(a, b, math.expm1((a - b) / 2) / math.expm1(-r)) for a, b in zip(cuts, cuts[1:])]
+        return [w * math.exp((b - r) / 2) for _, b, w in parts], [w * math.exp(-(a + r) / 2) for a, _, w in parts]
+
+
 class Sampled:
     """((1-q)Q + qP, Q): the record takes part with probability q, in secret (Zhu, Dong, Wang 2022, Theorem 11)."""
 
@@ -261,10 +280,10 @@ class Reversed:
 
 
 def other_direction(pair):
-    """Gaussian and Laplace noise look the same from both sides."""
+    """Gaussian and Laplace noise and bounded ranges look the same from both sides."""
     if isinstance(pair, Atoms):
         return Atoms([(b, a) for a, b in pair.logs])
-    return pair if isinstance(pair, (Gaussian, Laplace)) else Reversed(pair)
+    return pair if isinstance(pair, (Gaussian, Laplace, BoundedRange)) else Reversed(pair)
 
 
 def on_sample(pair, q):
@@ -658,8 +677,9 @@ def simple_pair(mechanism, sampling, lower):
     elif kind == "randomized-response" and number(mechanism, "log_odds", -1) <= 700:
         pair = randomized_response(mechanism["log_odds"], whole(mechanism, "classes", 2) if "classes" in mechanism else 2)
     elif kind == "exponential" and number(mechanism, "range", -1) <= 700:
-        # Pure epsilon R from above; from below two outcomes whose scores change places, with L = R/2 or -R/2.
-        pair, exact = randomized_response(mechanism["range"] / 2 if lower else mechanism["range"], 2), False
+        # From below two outcomes whose scores change places, with L = R/2 or -R/2.
+        width = mechanism["range"]
+        pair, exact = (randomized_response(width / 2, 2) if lower or width == 0 else BoundedRange(width)), False
     else:
         raise Unpriced("mechanism %s" % json.dumps(mechanism))
     if how == "poisson":
@@ -795,79 +815,193 @@ def ledger_bounds(events, delta, wanted, reverse=BOTH):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# 7. Statements: what the same noise says about other degrees, and about one friendship (the law: "Several statements from
-# one ledger"; docs/methods/sage.md has the counts for samples of one hop). A line's `reads` tells what it depends on.
+# 7. Lines and statements: what a line releases, and what the same noise says about other degrees and about one friendship
+# (docs/certificate.md, "What a line releases"; the law, "Several statements from one ledger").
 
 EDGE_RELATIONS = ("edge", "undirected-edge")
 RELATIONS = EDGE_RELATIONS + ("node", "record")
-ANY_DEGREE = ("own-records", "clipped-rows")  # the same whatever the degree
 PUBLIC_GRAPH = ("oneshot", "privgnn", "pate-m", "pate-g", "dp-gpl", "dp-gpl-w", "prompt-dpsgd")
+GAUSSIAN = {"gaussian": "L2"}
+SUMS, TAUGHT = "neighbor-sum", ("votes", "vote-maxima", "labels")
+# kind: its numbers, the mechanisms that may release it with their norms, and what it reads (None: its numbers tell).
+RELEASES = {
+    "neighbor-sum": ("messages", GAUSSIAN, SUMS),
+    "neighbor-counts": ("cells", {"discrete-laplace": "L1", "discrete-gaussian": "L2", "gaussian": "L2"}, SUMS),
+    "class-sums": ("classes", GAUSSIAN, "own-records"),
+    "gradients": ("reach deletions insertions", GAUSSIAN, None),
+    "votes": ("queries weight teachers", {"gaussian": "L2", "discrete-laplace": "L1"}, None),
+    "vote-maxima": ("queries weight teachers", GAUSSIAN, None),
+    "labels": ("teachers", {"randomized-response": "Hamming"}, None),
+    "pagerank-rows": ("rows", GAUSSIAN, "clipped-rows"),
+    "pagerank-picks": ("", {"exponential": "LInf"}, "clipped-rows"),
+    "pagerank-values": ("", {"laplace": "LInf"}, "clipped-rows"),
+    "edge-count": ("", {"discrete-laplace": "L1"}, "edges"),
+    "edge-cells": ("", {"randomized-response": "Hamming"}, "edges"),
+    "score": ("", GAUSSIAN, "own-records"),
+}
+READS = {"reach": {"own-sample": "own-records", "released-lists": "own-records", "one-hop": "one-hop", "many-hops": "many-hops"},
+         "teachers": {"own-records": "own-records", "own-part": "clipped-rows", "many-hops": "many-hops"}}
+ROUNDING = 1 + 2.0 ** -10 + 2.0 ** -14  # what float sums of gradients may lengthen one sample by
+
+
+def check_releases(releases):
+    """Refuses what we do not know."""
+    kind = field(releases, "kind", str)
+    names = RELEASES[kind][0].split() if kind in RELEASES else ()
+    if kind not in RELEASES or set(releases) != {"kind", *names}:
+        raise Unreadable("a line releases %s, which we do not know" % json.dumps(releases))
+    for name in names:
+        if name not in READS:
+            number(releases, name, -1 if name == "insertions" else 0)
+        elif releases[name] not in READS[name]:
+            raise Unreadable("%s is %s, which we do not know" % (name, json.dumps(releases[name])))
+
+
+def reads_of(releases):
+    """What a line depends on, told by what it releases."""
+    word = "reach" if "reach" in releases else "teachers"
+    return RELEASES[releases["kind"]][2] or READS[word][releases[word]]
+
+
+def mechanism_of(event):
+    """A line's one mechanism, alone or within a `sampled` of its own."""
+    return event["mechanism"] if "mechanism" in event else event["sampled"]["event"]["mechanism"]
+
+
+def sampling_of(event):
+    return event.get("sampling", {"kind": "none"})
+
+
+def stated_sensitivity(line, clip):
+    """The sensitivity of what the line releases; None where it turns on a length that the certificate does not say."""
+    r, l1 = line["releases"], line["norm"] == "L1"
+    kind = r["kind"]
+    if kind == "neighbor-counts":
+        return r["cells"] if l1 else math.sqrt(r["cells"])
+    if kind == "class-sums":
+        return math.sqrt(1 - 1 / r["classes"])
+    if kind == "votes":  # in each query one count falls by the weight and one rises by it
+        return r["weight"] * (2 * r["queries"] if l1 else math.sqrt(2 * r["queries"]))
+    if kind == "vote-maxima":
+        return r["weight"] * math.sqrt(r["queries"])
+    if kind == "gradients":
+        touched = r["deletions"] + r["insertions"] if sampling_of(line["event"])["kind"] == "none" else 1
+        return None if clip is None else touched * clip * ROUNDING
+    return 1 if kind in ("labels", "edge-count", "edge-cells", "score") else None
+
+
+def line_problems(document, line):
+    """What does not fit within one line, in words."""
+    r, event, relation, k = line["releases"], line["event"], document["relation"], document["protect_degree"]
+    kind, mechanism, sampling = r["kind"], mechanism_of(event), sampling_of(event)
+    found, reads = [], reads_of(r)
+
+    def check(holds, words):
+        if not holds:
+            found.append(words)
+    check(RELEASES[kind][1].get(mechanism["kind"]) == line["norm"],
+          "%s noise in %s for %s" % (mechanism["kind"], line["norm"], kind))
+    check(line["reads"] == reads, "reads %s, but %s reads %s" % (line["reads"], kind, reads))
+    scale = {"exponential": lambda: 2 * line["sensitivity"] / mechanism["range"] if mechanism["range"] else 0,
+             "randomized-response": lambda: mechanism["log_odds"]}.get(
+                 mechanism["kind"], lambda: mechanism["noise_multiplier"] * line["sensitivity"])()
+    check(math.isclose(number(line, "noise_scale", -1), scale), "noise_scale is %g, not %g" % (line["noise_scale"], scale))
+    clip = option(document, "max-grad-norm")
+    stated = stated_sensitivity(line, float(clip) if clip and document["valid"] else None)
+    check(stated is None or math.isclose(line["sensitivity"], stated),
+          "sensitivity is %g, but that of %s is %g" % (line["sensitivity"], kind, stated or 0))
+    moved = {"edge": 1, "undirected-edge": 2, "node": k}.get(relation)  # messages; under record options tell
+    if reads == SUMS and moved is not None:
+        check(r.get("messages", r.get("cells")) == moved, "one change under %s moves %d messages" % (relation, moved))
+    check(kind != "neighbor-counts" and reads != "edges" or relation in EDGE_RELATIONS, "%s under %s" % (kind, relation))
+    check(reads in (SUMS, "edges") or relation not in EDGE_RELATIONS, "%s under %s" % (kind, relation))
+    if kind == "gradients":
+        gone, come = r["deletions"], r["insertions"]
+        check(gone == come + 1, "of %d samples one goes, so %d change" % (gone, gone - 1))
+        check(r["reach"] != "own-sample" or gone == 1, "a record is in %d samples of its own" % gone)
+        if relation == "node" and reads in ("one-hop", "many-hops"):
+            d, shells = quoted_degree(document), [1]
+            while sum(shells) < gone and d and (reads == "many-hops" or len(shells) < 2):
+                shells.append(shells[-1] * d)
+            check(sum(shells) == gone, "a node of %s edges is not in %d samples" % (d, gone))
+        if sampling["kind"] != "none":
+            want = ("poisson", 1, 0) if gone == 1 else ("poisson-group", gone, come)
+            check((sampling["kind"], sampling.get("deletions", 1), sampling.get("insertions", 0)) == want,
+                  "samples are drawn for others than a record touches")
+    else:
+        check(sampling["kind"] == "none", "%s on a sample of samples" % kind)
+    check("sampled" not in event or kind == "labels", "%s on a sample of its own" % kind)
+    for classes in (r.get("classes"), mechanism.get("classes") if kind == "labels" else None):
+        check(classes in (None, document["public"]["classes"]), "there are %s classes" % document["public"]["classes"])
+    return found
+
+
+def quoted_degree(document):
+    """The degree that the lines were made for: dpgnn declares its own (docs/methods/dpgnn.md), others have k."""
+    own = [s["degree"] for s in document["statements"] if s["what"] == "parameters" and s["relation"] == "node"]
+    many = any(line["releases"].get("reach") == "many-hops" for line in document["lines"])
+    return own[0] if many and own else document["protect_degree"]
 
 
 def rescaled(event, factor):
-    """The event with its multiplier times the factor: less of the sensitivity it was made for. None where we cannot."""
-    if "mechanism" not in event or event.get("sampling", {}).get("kind") != "none" or factor <= 0:
-        return None
-    if "noise_multiplier" not in event["mechanism"]:
+    """The event with its multiplier times the factor, for somebody who moves 1/factor of its sensitivity."""
+    if not 0 < factor < INF or "noise_multiplier" not in event.get("mechanism", {}):
         return None
     return dict(event, mechanism=dict(event["mechanism"],
                                       noise_multiplier=event["mechanism"]["noise_multiplier"] * factor))
 
 
-def at_degree(line, d, k):
-    """What a line made for nodes of k outgoing edges costs a node of d of them: a list of events; None: nothing is known."""
-    event, reads = line["event"], line["reads"]
-    if reads in ANY_DEGREE or d == k:
-        return [event]
-    if reads == "neighbor-sum":  # sqrt(d) messages in place of sqrt(k)
-        return [] if d == 0 else [rescaled(event, math.sqrt(k / d))]
-    if reads == "one-hop":  # 1 + d samples go and d come, in place of 1 + k and k
-        return [with_samples(event, 1 + d, d, 2 * k + 1)]
-    return [None]
+def for_messages(line, sent):
+    """A line of messages for somebody who sends so many: L2 norms go with the root of their number, L1 norms with it."""
+    if sent == 0:
+        return []
+    ratio = line["releases"].get("messages", line["releases"].get("cells")) / sent
+    return [rescaled(line["event"], ratio if line["norm"] == "L1" else math.sqrt(ratio))]
 
 
-def of_friendship(line, relation, k):
-    """What it costs one undirected edge: two messages, or two samples before and after."""
-    event, reads = line["event"], line["reads"]
+def for_samples(line, deletions, insertions):
+    """Clipped samples for somebody who touches others; with full batches all of them are one sensitivity."""
+    event, made_for = line["event"], line["releases"]["deletions"] + line["releases"]["insertions"]
+    if sampling_of(event)["kind"] == "none":
+        return [rescaled(event, made_for / (deletions + insertions))]
+    group = {"kind": "poisson-group", "rate": event["sampling"]["rate"], "deletions": deletions, "insertions": insertions}
+    return [dict(event, sampling=group)]
+
+
+def at_degree(line, d):
+    """What a line costs a node of d outgoing edges: a list of events; [None] where nothing is known."""
+    reads = reads_of(line["releases"])
+    if reads == SUMS:
+        return for_messages(line, d)
+    if reads == "one-hop":  # its own sample goes, and those of the d nodes it points to change
+        return for_samples(line, 1 + d, d)
+    return [line["event"]] if reads in ("own-records", "clipped-rows") else [None]
+
+
+def of_friendship(line, relation):
+    """What a line costs one undirected edge: two messages, or two samples that change."""
+    reads = reads_of(line["releases"])
     if reads == "own-records":
         return []  # no edge is read
-    if reads == "clipped-rows" or relation == "undirected-edge":
-        return [event]
-    if reads == "neighbor-sum":
-        return [rescaled(event, math.sqrt((k if relation == "node" else 1) / 2))]
-    if reads == "one-hop" and relation == "node":
-        return [with_samples(event, 2, 2, 2 * k + 1)]
-    return [None]
-
-
-def with_samples(event, deletions, insertions, made_for):
-    """An event of clipped samples with other numbers of changed samples; with full batches their sum is one sensitivity."""
-    if event.get("sampling", {}).get("kind") == "poisson-group":
-        return dict(event, sampling=dict(event["sampling"], deletions=deletions, insertions=insertions))
-    return rescaled(event, made_for / (deletions + insertions))
-
-
-def bare(event):
-    """The event without what is only for people to read."""
-    if isinstance(event, list):
-        return [bare(e) for e in event]
-    if not isinstance(event, dict):
-        return event
-    return {key: bare(value) for key, value in event.items() if key != "label" and (key, value) != ("count", 1)}
+    if reads == SUMS:
+        return for_messages(line, 2)
+    if reads == "one-hop":
+        return for_samples(line, 2, 2)
+    return [line["event"]] if reads == "clipped-rows" or relation == "undirected-edge" else [None]
 
 
 def as_run(document, events):
-    """All events on one sample of the records, in every trial of a search, as the certificate says."""
-    if any(event is None for event in events):
+    """All events on one sample of the records, or in every trial of a search: both at once have no proof."""
+    rate, trials = number(document, "record_rate", 0, 1), "trials" in document
+    if None in events or (rate < 1 and trials):
         return None
-    if not events:
-        return []
-    rate = number(document, "record_rate", 0, 1)
-    if rate < 1:
-        events = [{"sampled": {"rate": rate, "event": {"composed": events}}}]
-    if "trials" in document:
-        events = [{"tuned": {"trials": field(document, "trials", dict), "event": {"composed": events}}}]
-    return events
+    if not events or (rate == 1 and not trials):
+        return events
+    inside = {"label": "all lines", "composed": events, "count": 1}
+    if trials:
+        return [{"label": "the best of several trials", "count": 1,
+                 "tuned": {"trials": field(document, "trials", dict), "event": inside}}]
+    return [{"label": "on a sample of the records", "count": 1, "sampled": {"rate": rate, "event": inside}}]
 
 
 def option(document, name):
@@ -876,30 +1010,77 @@ def option(document, name):
 
 def ledger_of(document, statement):
     """The ledger that a statement must be priced by; None where nothing is proven."""
-    lines, k, made_for = document["lines"], document["protect_degree"], document["relation"]
-    relation, degree = statement["relation"], statement["degree"]
+    lines, made_for, k = document["lines"], document["relation"], quoted_degree(document)
+    relation, degree, what = statement["relation"], statement["degree"], statement["what"]
     events = [line["event"] for line in lines]
-    if statement["what"].startswith("parameters, records") and relation == made_for == "record":
-        # dp-gpl-w: a record pays for the weight of its class of degrees; the lines are made for the heaviest (docs/methods).
+    if what.startswith("parameters, records") and relation == made_for == "record" and document["method"] == "dp-gpl-w":
+        # A record pays for the weight of its class of degrees; the lines are made for the heaviest.
         classes = [s for s in document["statements"] if s["what"].startswith("parameters, records")]
         low, high = [float(option(document, name)) for name in ("weight-low", "weight-high")]
         weight = low + (high - low) * (classes.index(statement) / max(len(classes) - 1, 1))
-        return as_run(document, [rescaled(e, high / weight) if "noise_multiplier" in e["mechanism"] else e for e in events])
-    if relation == made_for and relation == "node":
-        if degree is None:  # every degree: no line may depend on it (many-hops rests on declared degrees)
-            return as_run(document, events) if all(x["reads"] in ANY_DEGREE + ("many-hops",) for x in lines) else None
-        return as_run(document, [e for line in lines for e in at_degree(line, degree, k)])
-    if relation == made_for or (relation == "edge" and made_for == "undirected-edge"):
+        heaviest = all(line["releases"].get("weight") == high for line in lines)
+        return as_run(document, [rescaled(e, high / weight) for e in events]) if heaviest else None
+    if what not in ("parameters", "predictions"):
+        return None
+    if relation == made_for == "node" and degree is None:  # every degree: no line may turn on it
+        same = all(reads_of(x["releases"]) in ("own-records", "clipped-rows") or x["releases"]["kind"] in TAUGHT for x in lines)
+        return as_run(document, events) if same else None
+    if relation == made_for and (relation != "node" or degree == k):
         return as_run(document, events)
-    if relation == "undirected-edge" and made_for in ("edge", "node"):
-        return as_run(document, [e for line in lines for e in of_friendship(line, made_for, k)])
-    if relation == "record" and made_for == "node" and statement["what"] == "predictions" and degree == k:
-        return as_run(document, events)  # own lists for predictions only (docs/methods/lap.md)
+    if relation == made_for == "node":
+        return as_run(document, [e for line in lines for e in at_degree(line, degree)])
+    if relation == "undirected-edge" and made_for in ("edge", "node") and degree is None:
+        return as_run(document, [e for line in lines for e in of_friendship(line, made_for)])
+    if relation == "record" and made_for == "node" and what == "predictions" and degree == k:
+        return as_run(document, events)  # lap: own lists for predictions only (the law: "For whom")
     return None
 
 
+def owed_to_samplers(events):
+    """3 kappa: noise is drawn with its ideal probabilities up to a factor 1 +- 2^-49 an event (the law: "How exact"); pure
+    noise owes nothing. In a search the best of K trials is off by 1 + (1 + shape)/stop, or 1 + rate, times as much."""
+    def off_by(event):
+        if "composed" in event:
+            one = sum(off_by(e) for e in event["composed"])
+        elif "sampled" in event:
+            one = off_by(event["sampled"]["event"])
+        elif "tuned" in event:
+            t = event["tuned"]["trials"]
+            one = off_by(event["tuned"]["event"]) * (1 + (t["rate"] if "rate" in t else (1 + t["shape"]) / t["stop"]))
+        else:
+            one = 2.0 ** -49 if event["mechanism"]["kind"] in ("gaussian", "laplace", "discrete-gaussian") else 0.0
+        return one * count_of(event)
+    return 3 * sum(off_by(event) for event in events)
+
+
 # ---------------------------------------------------------------------------------------------------------------------
-# 8. Fields that must fit each other.
+# 8. Fields that must fit each other (docs/certificate.md has all of them).
+
+FIELDS = {str: "format program version created method relation neighbors accounting seed schema_sha256 config_sha256 "
+               "model_sha256 predictions_sha256 data_fingerprint digest",
+          bool: "valid releasable", dict: "public",
+          list: "reasons not_releasable epsilon_at statements lines events assumptions remarks found_in_data class_names "
+                "feature_names config",
+          (int, float): "protect_degree delta sampler_epsilon record_rate noise"}
+MAY_BE_NULL_OR_MISSING = {"epsilon", "published_epsilon", "trials"}
+
+
+class Real(float):
+    """A number with a point or an exponent, and how it is written."""
+
+    def __new__(cls, text):
+        self = float.__new__(cls, text)
+        self.text = text
+        return self
+
+
+def canonical(value):
+    """JSON without spaces, keys sorted, numbers as they stand in the file."""
+    if isinstance(value, dict):
+        return "{%s}" % ",".join("%s:%s" % (canonical(key), canonical(value[key])) for key in sorted(value))
+    if isinstance(value, list):
+        return "[%s]" % ",".join(map(canonical, value))
+    return value.text if isinstance(value, Real) else json.dumps(value, ensure_ascii=False)
 
 
 def no_duplicates(pairs):
@@ -912,21 +1093,26 @@ def read_document(path):
     """The certificate, with every field that is used below of the right kind."""
     try:
         with open(path, "rb") as file:
-            document = json.loads(file.read(64 << 20).decode("utf-8"), object_pairs_hook=no_duplicates)
+            document = json.loads(file.read(64 << 20).decode("utf-8"), object_pairs_hook=no_duplicates, parse_float=Real)
     except (OSError, ValueError, RecursionError) as error:
         raise Unreadable(str(error))
-    if not isinstance(document, dict) or document.get("format") != "graphveil-certificate/2":
-        raise Unreadable("this is no certificate of format graphveil-certificate/2")
-    for kind, keys in ((list, "lines events statements epsilon_at reasons not_releasable"), (dict, "public"),
-                       (bool, "valid releasable"), (str, "method relation accounting seed predictions_sha256")):
+    if not isinstance(document, dict) or document.get("format") != "graphveil-certificate/3":
+        raise Unreadable("this is no certificate of format graphveil-certificate/3")
+    for kind, keys in FIELDS.items():
         for key in keys.split():
             field(document, key, kind)
+    unknown = set(document) - set(" ".join(FIELDS.values()).split()) - MAY_BE_NULL_OR_MISSING
+    if unknown:
+        raise Unreadable("unknown fields: %s" % ", ".join(sorted(unknown)))
     whole(document, "protect_degree", 0)
-    whole(document["public"], "nodes", 1)
+    for key in ("nodes", "train_nodes", "classes"):
+        whole(document["public"], key, 0)
     for line in document["lines"]:
         number(line, "sensitivity", 0)
-        field(line, "reads", str)
-        field(line, "event", dict)
+        for key, kind in (("reads", str), ("norm", str), ("event", dict), ("releases", dict)):
+            field(line, key, kind)
+        count_of(line["event"])
+        check_releases(line["releases"])
     for claim in [document] + document["epsilon_at"] + document["statements"]:
         number(claim, "delta", -1e-300, 1)
         if claim.get("epsilon", "missing") is not None:
@@ -947,37 +1133,35 @@ def contradictions(document):
         if not holds:
             found.append(words)
 
-    relation, method, n = document["relation"], document["method"], document["public"]["nodes"]
+    relation, method, delta, k = document["relation"], document["method"], document["delta"], quoted_degree(document)
+    rest = canonical({key: value for key, value in document.items() if key != "digest"})
+    check(hashlib.sha256(rest.encode()).hexdigest() == document["digest"], "`digest` is that of another text")
     check(relation in RELATIONS, "relation %r is none of the law's" % relation)
-    check(bare(document["events"]) == bare(as_run(document, [line["event"] for line in document["lines"]])),
-          "`events` are not the events of `lines`")
+    ledger = as_run(document, [line["event"] for line in document["lines"]])
+    check(ledger is not None, "a search on a sample of the records has no proof")
+    check(document["events"] == ledger, "`events` are not the events of `lines`")
     for line in document["lines"]:
-        mechanism = line["event"].get("mechanism", {})
-        label = line["event"].get("label", "?")
-        if "noise_multiplier" in mechanism:
-            check(math.isclose(number(line, "noise_scale", -1), mechanism["noise_multiplier"] * line["sensitivity"]),
-                  "line %s: noise_scale %g is not multiplier times sensitivity" % (label, line["noise_scale"]))
-        if line["reads"] == "one-hop" and relation == "node" and "deletions" in line["event"].get("sampling", {}):
-            sampling, k = line["event"]["sampling"], document["protect_degree"]
-            check(sampling["deletions"] == k + 1 and sampling["insertions"] == k,
-                  "line %s: a node of %d edges is in %d samples" % (label, k, k + 1))
+        found.extend("line %s: %s" % (line["event"].get("label", "?"), words) for words in line_problems(document, line))
+    owed = owed_to_samplers(ledger or []) if delta > 0 else 0.0
+    check(owed <= document["sampler_epsilon"] <= owed * 1.000001, "sampler_epsilon is not 3 kappa = %g" % owed)
     # Valid and releasable (the law: "Certificate").
     check(document["valid"] == (document["epsilon"] is not None and not document["reasons"]
                                 and document["accounting"] == "tight"), "`valid` does not follow from the other fields")
+    check(document["releasable"] == (document["valid"] and not document["not_releasable"]),
+          "`releasable` does not follow from the other fields")
     if document["releasable"]:
-        check(document["valid"], "releasable, but not valid")
-        check(not document["not_releasable"], "releasable, but there are reasons against it")
+        people = max(document["public"]["nodes"], document["public"]["train_nodes"])
         check(document["seed"] == "secret", "releasable, but the seed can be guessed")
-        check(document["delta"] <= 1 / n, "releasable, but delta %g is above one in %d nodes" % (document["delta"], n))
+        check(delta * people <= 1, "releasable, but delta %g is above one in %d people" % (delta, people))
     # The main claim is said three times.
-    k = document["protect_degree"]
-    again = [at["epsilon"] for at in document["epsilon_at"] if at["delta"] == document["delta"]]
+    again = [at["epsilon"] for at in document["epsilon_at"] if at["delta"] == delta]
     again += [s["epsilon"] for s in document["statements"] if s["relation"] == relation and s["degree"] in (None, k)
               and s["what"] in ("parameters", "predictions")]
     check(all(e == document["epsilon"] for e in again), "epsilon is not the same wherever it stands")
     # Audiences (the law: "For whom").
     for s in document["statements"]:
-        check(s["delta"] == document["delta"], "a statement has another delta")
+        check(s["delta"] == delta, "a statement has another delta")
+        check(s["audience"] in ("public", "owner"), "a statement for %r" % s["audience"])
         if s["what"] == "predictions" and s["audience"] == "public":
             check(relation in EDGE_RELATIONS or method in PUBLIC_GRAPH,
                   "predictions of %s under %s are not public" % (method, relation))
@@ -991,30 +1175,31 @@ def contradictions(document):
 # 9. The program.
 
 
+def drawn_bounds(events, delta, claimed):
+    """The ledger's bounds for noise as it is drawn: priced at delta (1 - 3 kappa), with 3 kappa more."""
+    owed = owed_to_samplers(events) if delta > 0 else 0.0
+    if owed > 2.0 ** -10:
+        return INF, 0.0, "samplers are too coarse"
+    upper, lower, how = ledger_bounds(events, delta * (1 - owed), claimed * 1.0009 + 1e-12)
+    return upper + owed, max(lower * (1 - owed) - owed, 0.0), how
+
+
 def examine(document):
-    """One row for every claim: (words, claimed, lower, upper, how, verdict)."""
+    """One record for every claim."""
     rows, known = [], {}
 
     def claim(words, epsilon, delta, events):
-        if events is None:
-            verdict = "agrees" if epsilon is None else "disagrees"
-            rows.append((words, epsilon, INF, INF, "nothing is proven here", verdict))
-            return
-        claimed = INF if epsilon is None else epsilon
-        name = json.dumps([events, delta, claimed])
+        claimed, name = INF if epsilon is None else epsilon, json.dumps([events, delta, epsilon])
         if name not in known:
             try:
-                known[name] = ledger_bounds(events, delta, claimed * 1.0009 + 1e-12)
+                known[name] = (INF, INF, "nothing is proven here") if events is None else drawn_bounds(events, delta, claimed)
             except Unpriced as why:
-                known[name] = (INF, INF, "no theorem for %s" % why)  # the law: such a line is refused
+                known[name] = INF, INF, "no theorem for %s" % why  # the law: such a line is refused
         upper, lower, how = known[name]
-        if claimed == INF:
-            verdict = "agrees"  # no promise is never a lie
-        elif claimed < lower:
-            verdict = "disagrees"
-        else:
-            verdict = "agrees" if upper <= claimed * AGREE + 1e-9 else "looser"
-        rows.append((words, epsilon, lower, upper, how, verdict))
+        verdict = ("disagrees" if claimed < lower else "agrees" if upper <= claimed * AGREE + 1e-9 or claimed == INF
+                   else "looser")  # no promise is never a lie
+        rows.append({"what": words, "claimed": epsilon, "lower": lower if lower < INF else None,
+                     "upper": upper if upper < INF else None, "how": how, "verdict": verdict})
 
     ledger, delta = as_run(document, [line["event"] for line in document["lines"]]), document["delta"]
     claim("the ledger", document["epsilon"], delta, ledger)
@@ -1030,14 +1215,13 @@ def examine(document):
 
 
 def report(document):
-    rows, found = examine(document), contradictions(document)
-    verdicts = [row[5] for row in rows]
-    factor = max([row[3] / row[1] for row in rows if row[1] and row[3] < INF] + [0.0])
-    verdict = ("disagrees" if found or "disagrees" in verdicts else "looser" if "looser" in verdicts else "agrees")
+    found, rows = contradictions(document), examine(document)
+    verdicts = [row["verdict"] for row in rows]
+    factor = max([row["upper"] / row["claimed"] for row in rows
+                  if (row["claimed"] or 0) > 1e-9 and row["upper"] is not None] + [0.0])
+    verdict = "disagrees" if found or "disagrees" in verdicts else "looser" if "looser" in verdicts else "agrees"
     return {"verdict": verdict, "factor": factor, "method": document["method"], "relation": document["relation"],
-            "valid": document["valid"], "releasable": document["releasable"], "contradictions": found,
-            "claims": [{"what": w, "claimed": c, "lower": None if low == INF else low, "upper": None if up == INF else up,
-                        "how": how, "verdict": v} for w, c, low, up, how, v in rows]}
+            "valid": document["valid"], "releasable": document["releasable"], "contradictions": found, "claims": rows}
 
 
 def show(result):

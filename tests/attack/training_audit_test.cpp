@@ -36,7 +36,7 @@ TEST(TrainingAudit, NoMethodIsRefuted) {
 
 // Without noise a canary is told at once, wherever it is read.
 TEST(TrainingAudit, FindsWhatHasNoNoise) {
-  EXPECT_GT(audited("mlp", {{"epochs", "40"}}, Relation::Node, 3, 150).bound.low, 1);
+  EXPECT_GT(audited("mlp", {{"epochs", "40"}, {"split", "80/0/20"}}, Relation::Node, 3, 150).bound.low, 1);
   EXPECT_GT(audited("gap-inf", {}, Relation::UndirectedEdge, 3, 100).bound.low, 1);
   EXPECT_EQ(audited("mlp", {}, Relation::UndirectedEdge, 3, 30).bound.low, 0);  // reads no edge
 }

@@ -211,19 +211,27 @@ TEST_F(SpendLogTest, ATornLastLineIsCutBackWhereverItWasTorn) {
   {
     SpendLog log(path_, File::New);
     log.add(spending(3));
-    log.add(spending(4));
   }
+  // The head follows a line that is whole: torn, it is still that of the line before.
+  const std::string head_path = std::filesystem::path(path_).replace_extension(".head").string();
+  std::ifstream head_in(head_path, std::ios::binary);
+  const std::string head{std::istreambuf_iterator<char>(head_in), {}};
+  SpendLog(path_, File::Existing).add(spending(4));
   std::ifstream in(path_, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   const size_t first = text.find('\n') + 1;
-  for (size_t kept = first; kept <= text.size(); kept += 7) {
+  const auto tear = [&](size_t kept) {
     std::ofstream(path_, std::ios::binary) << text.substr(0, kept);
+    std::ofstream(head_path, std::ios::binary) << head;
+  };
+  for (size_t kept = first; kept < text.size() - 1; kept += 7) {
+    tear(kept);
     EXPECT_EQ(read_spend_log(path_).size(), 1u) << kept;
     SpendLog(path_, File::Existing).add(spending(5));
     EXPECT_EQ(read_spend_log(path_).size(), 2u) << kept;
   }
   // Whole but for the end of its line: it counts.
-  std::ofstream(path_, std::ios::binary) << text.substr(0, text.size() - 1);
+  tear(text.size() - 1);
   SpendLog(path_, File::Existing).add(spending(5));
   EXPECT_EQ(read_spend_log(path_).size(), 3u);
   // Only the last line can have been torn.

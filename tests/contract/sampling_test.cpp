@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Sampler{"dpgnn", {{"layers", "1"}}, Relation::Node, 3},
                     Sampler{"dpgnn", {{"layers", "2"}}, Relation::Node, 7},
                     Sampler{"dpgnn", {{"layers", "2"}, {"max-degree", "2"}}, Relation::Record, 7},
-                    Sampler{"dpgnn", {{"layers", "3"}}, Relation::Node, 15, 2, 2},
+                    Sampler{"dpgnn", {{"layers", "3"}}, Relation::Node, 15, 2, 3},
                     Sampler{"dpar-em0", {{"column-cap", "2"}, {"picks", "8"}}, Relation::Node, 3, 0.01}),
     [](const auto& parameter) {
       std::string name = parameter.param.method + "_" + std::string(bound::name(parameter.param.relation));

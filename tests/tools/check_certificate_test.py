@@ -7,6 +7,7 @@ Golden values are read from GRAPHVEIL_DATA/golden (default: ../shared/golden bes
 """
 import argparse
 import copy
+import hashlib
 import importlib.util
 import itertools
 import json
@@ -144,6 +145,27 @@ class Formulas(unittest.TestCase):
             self.assertGreaterEqual(moment, best - 1e-9)
             self.assertAlmostEqual(moment, best, delta=1e-3 * best + 1e-9)
 
+    def test_bounded_ranges_against_a_search(self):
+        # delta of two losses t and t - R, P having (e^R - e^t) / (e^R - 1) at t, for the worst t.
+        for width, part in itertools.product((0.01, 1.0, 6.0), (-0.6, 0.0, 0.3, 0.9)):
+            epsilon, best = width * part, 0.0
+            for k in range(20001):
+                t = width * k / 20000
+                p = (math.exp(width) - math.exp(t)) / (math.exp(width) - 1)
+                best = max(best, sum(max(0.0, m * -math.expm1(epsilon - loss)) for m, loss in ((p, t), (1 - p, t - width))))
+            exact = CHECK.single_delta(CHECK.BoundedRange(width), epsilon)
+            self.assertGreaterEqual(exact, best * (1 - 1e-9))
+            self.assertAlmostEqual(exact, best, delta=1e-6 * best)
+
+    def test_what_samplers_cost(self):
+        trials = {"kind": "negative-binomial", "shape": 1, "stop": 0.25}
+        for events, per_event in (([gaussian(2, 7), line("laplace", 2, noise_multiplier=1.0)], 9),
+                                  ([line("discrete-laplace", 5, noise_multiplier=1.0), line("exponential", range=1.0)], 0),
+                                  ([{"sampled": {"rate": 0.1, "event": {"composed": [gaussian(2, 3)]}}, "count": 2}], 6),
+                                  ([{"tuned": {"trials": trials, "event": gaussian(2, 3)}}], 27),
+                                  ([{"tuned": {"trials": {"kind": "positive-poisson", "rate": 3.0}, "event": gaussian(2)}}], 4)):
+            self.assertEqual(CHECK.owed_to_samplers(events), 3 * per_event * 2.0 ** -49)
+
     def test_searches_by_hand(self):
         # Pure trials: (2 + eta) epsilon for negative binomials, at delta = 0 in the limit of large orders.
         trial = line("discrete-laplace", noise_multiplier=2.0)
@@ -244,7 +266,10 @@ class Certificates(unittest.TestCase):
         cases = [("agrees", "mlp-dp", "--batch-size", "20"), ("agrees", "lap", "--own-edges", "predict"),
                  ("agrees", "dpgnn", "--relation", "record", "--batch-size", "20", "--layers", "2"),
                  ("agrees", "dpar-gm", "--node-rate", "0.3"), ("agrees", "pate-m", "--noise", "discrete-laplace"),
-                 ("looser", "dpar-em0", "--node-rate", "0.3", "--column-cap", "1"),
+                 ("agrees", "dpar-em0", "--node-rate", "0.3", "--column-cap", "1"),
+                 ("agrees", "dpgnn", "--relation", "node", "--max-degree", "60", "--layers", "2"),
+                 ("agrees", "lap", "--relation", "edge", "--edge-noise", "gaussian"),
+                 ("agrees", "dp-gpl", "--confident", "true"), ("agrees", "pate-m", "--noise", "rr"),
                  ("looser", "mlp-dp", "--tune", "4"), ("looser", "gap-ndp", "--tune", "30")]
         for verdict, *words in cases:
             with self.subTest(words=words):
@@ -253,9 +278,19 @@ class Certificates(unittest.TestCase):
                 self.assertIn(result["verdict"], ("agrees", verdict), result["claims"])
                 self.assertLess(result["factor"], 1.12)
 
-    def forged(self, document, edit):
+    @staticmethod
+    def digest(document):
+        """By the standard library's own printer, which writes the numbers of these certificates as the program does."""
+        rest = {key: value for key, value in document.items() if key != "digest"}
+        text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def forged(self, document, edit, digest=True):
+        """A forger makes the digest anew: it guards against accidents only."""
         edited = copy.deepcopy(document)
         edit(edited)
+        if digest:
+            edited["digest"] = self.digest(edited)
         path = os.path.join(Program.folder.name, "forged.json")
         with open(path, "w") as file:
             json.dump(edited, file)
@@ -276,6 +311,10 @@ class Certificates(unittest.TestCase):
 
         def statement(d, degree):
             return next(s for s in d["statements"] if s["degree"] == degree)
+
+        def clipped_to(d, part):
+            line = d["lines"][1]
+            line.update(sensitivity=line["sensitivity"] * part, noise_scale=line["noise_scale"] * part)
 
         def less_noise(d):
             for event in [d["lines"][0]["event"], d["events"][0]]:
@@ -300,21 +339,44 @@ class Certificates(unittest.TestCase):
             "not valid, but releasable": lambda d: d.update(reasons=["because"]),
             "public predictions": lambda d: [s.update(audience="public") for s in d["statements"]],
             "a hash of predictions": lambda d: d.update(predictions_sha256="00"),
+            "samplers for nothing": lambda d: d.update(sampler_epsilon=0.0),
+            "samplers that cost more": lambda d: d.update(sampler_epsilon=d["sampler_epsilon"] * 2),
+            "reasons against what is releasable": lambda d: d.update(not_releasable=["because"]),
+            "not releasable for no reason": lambda d: d.update(releasable=False),
+            "another norm": lambda d: d["lines"][0].update(norm="L1"),
+            "other noise": lambda d: [e["mechanism"].update(kind="laplace") for e in (d["lines"][0]["event"], d["events"][0])],
+            "a search on a sample": lambda d: d.update(record_rate=0.5, trials={"kind": "positive-poisson", "rate": 2.0}),
         }
         lap = {
             "less noise in the ledger": less_noise,
+            "epsilon lowered by 0.05%": everywhere(0.9995),  # within our tolerance, and still below a lower bound
             "a larger degree": lambda d: statement(d, 100).update(degree=400),
             "every degree": lambda d: statement(d, 100).update(degree=None),
             "a smaller protected degree": lambda d: d.update(protect_degree=10),
             "what a line reads": lambda d: d["lines"][0].update(reads="own-records"),
+            "what a line releases": lambda d: d["lines"][0].update(releases={"kind": "score"}, reads="own-records"),
+            "fewer messages": lambda d: d["lines"][0]["releases"].update(messages=25),
+            "a shorter clip norm": lambda d: clipped_to(d, 0.5),
+            "a longer reach": lambda d: d["lines"][1]["releases"].update(reach="one-hop"),
+            "more samples": lambda d: d["lines"][1]["releases"].update(deletions=2, insertions=1),
             "a friendship for nothing": lambda d: d["statements"][-1].update(epsilon=0.0),
             "a weaker run's stronger words": lambda d: d.update(relation="record"),
         }
         few = {name: common[name] for name in ("epsilon lowered by 2%", "epsilon lowered at one delta", "a smaller delta")}
-        for words, forgeries in ((("lap", "--relation", "node"), {**common, **lap}), (("mlp-dp", "--batch-size", "20"), few)):
+        votes = {
+            "a lighter class": lambda d: d["statements"][2].update(epsilon=d["statements"][2]["epsilon"] * 0.98),
+            "a weight for nobody": lambda d: d["lines"][0]["releases"].update(weight=2.4),
+            "fewer queries": lambda d: d["lines"][0]["releases"].update(queries=10),
+            "teachers who read nothing": lambda d: d["lines"][0]["releases"].update(teachers="own-records"),
+        }
+        for words, forgeries in ((("lap", "--relation", "node"), {**common, **lap}), (("mlp-dp", "--batch-size", "20"), few),
+                                 (("dp-gpl-w",), votes)):
             with open(Program.train(*words)) as file:
                 document = json.load(file)
+            self.assertEqual(self.digest(document), document["digest"])
             self.assertEqual(self.forged(document, lambda d: None).returncode, 0)
+            self.assertEqual(self.forged(document, lambda d: d.update(created="yesterday")).returncode, 0)
+            self.assertEqual(self.forged(document, lambda d: d.update(created="yesterday"), digest=False).returncode, 1)
             for name, edit in forgeries.items():
                 with self.subTest(words=words, forgery=name):
                     done = self.forged(document, edit)
@@ -330,7 +392,10 @@ class Certificates(unittest.TestCase):
     def test_unreadable_input_is_exit_code_2(self):
         good = pathlib.Path(Program.train("lap", "--relation", "node")).read_text()
         bad = {"empty": "", "cut": good[:len(good) // 2], "text": "hello", "list": "[]", "number": "1", "nested": "[" * 100000,
-               "format": good.replace("certificate/2", "certificate/9"), "twice": good.replace("{", '{"delta": 1,', 1),
+               "format": good.replace("certificate/3", "certificate/9"), "unknown": good.replace("{", '{"more": 1,', 1),
+               "unheard-of kind": good.replace('"kind": "neighbor-sum"', '"kind": "magic"'),
+               "a number too many": good.replace('"messages": 100', '"messages": 100, "weight": 1.0'),
+               "unheard-of reach": good.replace('"own-sample"', '"own-part"'), "twice": good.replace("{", '{"delta": 1,', 1),
                "count": good.replace('"count": 2', '"count": -2'), "nan": good.replace('"delta": 0.001', '"delta": NaN'),
                "huge": good.replace('"delta": 0.001', '"delta": 1e999'), "kind": good.replace('"lines": [', '"lines": [3,'),
                "text for a number": good.replace('"delta": 0.001', '"delta": "0"'), "bytes": "\udcff\udcfe"}

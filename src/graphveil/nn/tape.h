@@ -140,7 +140,7 @@ class Tape {
   int64_t samples_ = -1;  // -1: a plain step
   std::span<const int32_t> names_;
   int64_t step_ = 0;
-  uint64_t step_draws_ = 0;             // operations of this per-sample step that drew
+  uint64_t step_draws_ = 0;              // operations of this per-sample step that drew
   std::vector<int64_t> rows_of_sample_;  // so far, of such an operation
   void seek_row(int32_t owner);
   std::vector<int32_t> identity_;

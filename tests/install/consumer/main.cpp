@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 
+#include <graphveil/artifact/words.h>
 #include <graphveil/base/error.h>
 #include <graphveil/base/version.h>
 #include <graphveil/graph/generate.h>
@@ -24,7 +25,7 @@ int main(int argc, char** argv) {
     artifact::RunFolder claim(folder);
     run::TrainOutcome outcome = run::train(experiment, input);
     report::write_run(claim, outcome, experiment, artifact::fingerprint(input.data));
-    std::printf("graphveil %s\n%s", std::string(version()).c_str(), report::in_words(outcome.certificate).c_str());
+    std::printf("graphveil %s\n%s", std::string(version()).c_str(), artifact::in_words(outcome.certificate).c_str());
 
     const run::Verdict verdict = run::verify_path(folder);
     for (const std::string& reason : verdict.reasons) std::printf("%s\n", reason.c_str());
