@@ -62,7 +62,7 @@ TEST(Certify, ALargeDeltaIsValidButNotReleasable) {
 
 // Records take part with a chance of delta: (0, delta) holds with next to no noise, and whoever is drawn is exposed.
 TEST(Certify, AChanceOfDeltaToBeDrawnIsNotReleasable) {
-  const artifact::Certificate c = train_quick("dpar-gm", {{"node-rate", "0.0009"}, {"delta", "0.001"}}).certificate;
+  const artifact::Certificate c = train_quick("dpar-gm", {{"node-rate", "0.001"}, {"delta", "0.0011"}}).certificate;
   EXPECT_TRUE(c.valid());
   EXPECT_LT(*c.epsilon, 1.01);
   EXPECT_FALSE(c.releasable());

@@ -6,7 +6,7 @@
 // an event gives out has its probability to a factor within 1 +- 2^-49, s being at most 2^45, and a whole ledger to one
 // within 1 +- k, k = 2^-49 for each event. With P <= e^e Q + d for ideal noise and P', Q' for what is drawn,
 //   P' <= (1 + k) P <= (1 + k) / (1 - k) e^e Q' + (1 + k) d <= e^(e + 3 k) Q' + (1 + k) d,
-// so the price at d (1 - 2 k) and 3 k more in epsilon hold as drawn. The same goes through a Poisson sample of records
+// so the price at d (1 - 3 k) and 3 k more in epsilon hold as drawn. The same goes through a Poisson sample of records
 // (a mixture keeps the factor). In a search the best of K trials is y with density Q(y) times a mean of f', f(x) =
 // E[x^K], over chances of Q (docs/guarantees.md); with chances off by a factor 1 +- k ln f' moves by at most (1 +
 // shape) / stop k for a negative binomial K, and rate k for a Poisson one. Pure noise owes nothing: discrete Laplace

@@ -47,6 +47,7 @@ std::string statement_table(const Certificate& c) {
 
 // Owner predictions under the run's own relation are part of its guarantee.
 std::string joint_statement(const Certificate& c) {
+  if (!c.releasable()) return "";  // nothing is handed to anybody
   for (const Statement& s : c.statements) {
     if (s.audience == mechanism::Audience::Owner && s.relation == c.relation) {
       return fmt::format(

@@ -30,12 +30,14 @@ std::string protects(const Certificate& c) {
 std::string audience_lines(const Certificate& c) {
   bool owner = false, everybody = false, any = false;
   bound::Relation relation = c.relation;
+  std::optional<int64_t> degree;
   for (const Statement& s : c.statements) {
     if (s.what != "predictions") continue;
     any = true;
     owner = s.audience == Audience::Owner;
     everybody = s.audience == Audience::Public;
     relation = s.relation;
+    degree = s.degree;
   }
   std::string text = "May be published: the parameters";
   if (everybody) text += " and the predictions";
@@ -46,7 +48,8 @@ std::string audience_lines(const Certificate& c) {
         "it "
         "reads that record.\n";
     if (relation != c.relation) {
-      text += fmt::format("Predictions are protected under relation {} only: {}.\n", bound::name(relation),
+      text += fmt::format("Predictions are protected under relation {} only{}: {}.\n", bound::name(relation),
+                          degree ? fmt::format(", for nodes with at most {} outgoing edges", *degree) : "",
                           bound::in_words(relation));
     }
   }
@@ -67,8 +70,10 @@ std::string other_statements(const Certificate& c) {
   if (!text.empty()) text += ".\n";
   for (const Statement& s : c.statements) {
     if (s.relation == bound::Relation::UndirectedEdge && c.relation != s.relation) {
-      text += fmt::format("One friendship alone (an undirected edge{}) is protected with epsilon {} at delta {:.3g}.\n",
-                          c.facts.public_pool > 0 ? " of the private graph" : "", epsilon_text(s.epsilon), s.delta);
+      text += fmt::format(
+          "One friendship alone (an undirected edge{}) is protected in the parameters with epsilon {} at delta "
+          "{:.3g}.\n",
+          c.facts.public_pool > 0 ? " of the private graph" : "", epsilon_text(s.epsilon), s.delta);
     }
   }
   return text;
@@ -106,7 +111,7 @@ std::string in_words(const Certificate& c) {
   if (!c.valid()) {
     std::string text = fmt::format("NOT VALID: this run of {} comes with no guarantee.\n", c.method);
     if (c.published_epsilon) text += fmt::format("By the paper's arithmetic epsilon is {:.4g}. ", *c.published_epsilon);
-    text += fmt::format("Its ledger would cost epsilon {:.4g} at delta {:.3g}, but:\n", *c.epsilon, c.delta);
+    text += fmt::format("Its ledger would cost epsilon {} at delta {:.3g}, but:\n", epsilon_text(c.epsilon), c.delta);
     for (const std::string& reason : c.reasons) text += fmt::format("  - {}\n", reason);
     return text;
   }

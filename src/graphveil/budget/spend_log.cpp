@@ -206,9 +206,16 @@ void SpendLog::add(const Spending& spending) {
     [[maybe_unused]] const int cut = before < 0 ? -1 : ftruncate(fd_, before);
     fail(ErrorKind::Io, "{}: cannot be written, and every release must be recorded", path_);
   }
+  const std::string hash = sha256_text(text);
+  try {
+    write_head(path_, entries_.size() + 1, hash);
+  } catch (...) {
+    // Nothing was drawn for this line either.
+    [[maybe_unused]] const int cut = ftruncate(fd_, before);
+    throw;
+  }
   entries_.push_back(spending);
-  last_ = sha256_text(text);
-  write_head(path_, entries_.size(), last_);
+  last_ = hash;
 }
 
 }  // namespace graphveil::budget

@@ -31,10 +31,11 @@ bool pure(const mechanism::PlanLine& line) {
   return std::visit(Visitor{}, mechanism::mechanism_of(line.event).mechanism);
 }
 
-// Where delta is not 0. From public numbers; the number of edges is private.
+// Where delta is not 0: below one in the number of nodes, all of whom are people, so that the run is releasable. It is
+// made from public numbers; the number of edges is private.
 double automatic_delta(const method::Setting& setting) {
-  if (bound::edge_level(setting.relation)) return power_of_digits(setting.facts.nodes) / 100;
-  return power_of_digits(setting.facts.train_nodes);
+  const double below = power_of_digits(std::max(setting.facts.nodes, setting.facts.train_nodes));
+  return bound::edge_level(setting.relation) ? below / 100 : below;
 }
 
 bool pure(const mechanism::Plan& plan) {

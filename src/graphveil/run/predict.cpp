@@ -14,6 +14,7 @@
 #include "graphveil/artifact/predictions_csv.h"
 #include "graphveil/artifact/read_file.h"
 #include "graphveil/artifact/safetensors.h"
+#include "graphveil/artifact/words.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/budget/spend_log.h"
@@ -86,10 +87,9 @@ void check_budget(const std::string& folder, const artifact::Certificate& c, con
   const double cost = total.value_or(std::numeric_limits<double>::infinity());
   if (cost <= allowed * (1 + 1e-9)) return;
   fail(ErrorKind::BudgetExceeded,
-       "{}: with this prediction all that was released would cost epsilon {:.4g} (so far {:.4g}), and {:.4g} is "
-       "allowed; "
+       "{}: with this prediction all that was released would cost epsilon {} (so far {}), and {:.4g} is allowed; "
        "allow more with --total-epsilon, or use predictions that were made before",
-       folder, cost, before.value_or(std::numeric_limits<double>::infinity()), allowed);
+       folder, artifact::epsilon_text(total), artifact::epsilon_text(before), allowed);
 }
 
 // Asks the method all it will be asked, and throws the answer away unseen: what fails, fails before it is paid for.

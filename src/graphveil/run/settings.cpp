@@ -9,10 +9,9 @@ void Settings::declare(Options& options, bool wants_public_graph) {
   options.alias("e");
   options.real_or("noise-multiplier", noise_multiplier, "auto", 1e-4, 1e8,
                   "Fixes the noise, as a multiple of what the method calls 1, instead of --epsilon");
-  options.real_or(
-      "delta", delta, "auto", 0, 0.999999,
-      "Failure probability; auto is 1/10^digits(training nodes) at node level, 1/10^(digits(nodes) + 2) at edge "
-      "level, 0 where each line is one release of noise that allows it");
+  options.real_or("delta", delta, "auto", 0, 0.999999,
+                  "Failure probability; auto is 1/10^digits(nodes) at node level, 1/10^(digits(nodes) + 2) at edge "
+                  "level, 0 where each line is one release of noise that allows it");
   options.alias("d");
   options.choice<std::optional<bound::Relation>>("relation", relation,
                                                  {{"auto", std::nullopt},

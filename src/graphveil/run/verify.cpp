@@ -142,10 +142,11 @@ void check_facts(const artifact::Certificate& c, const Evidence& evidence, const
     }
   }
   if (!evidence.logged) {
-    verdict.unchecked.push_back(fmt::format(
-        "that {} nodes were there and {} of them trained: without the holder's log and the data that is its writer's "
-        "word",
-        facts.nodes, facts.train_nodes));
+    verdict.unchecked.push_back(
+        fmt::format("that {} nodes with {} features and {} classes were there and {} of them trained, and which data "
+                    "it was: without "
+                    "the holder's log and the data that is its writer's word",
+                    facts.nodes, facts.features, facts.classes, facts.train_nodes));
   } else if (*evidence.logged != digest) {
     verdict.reasons.push_back(
         fmt::format("it is not the certificate with which {}/{} begins", artifact::kHolder, artifact::kReleases));
