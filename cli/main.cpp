@@ -1,4 +1,5 @@
 // The graphveil program: parses the command line, runs one command, turns errors into exit codes.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -59,6 +60,9 @@ int told(int code) {
   return code == 0 ? kBadUsage : code;
 }
 
+// One line for people. Where nobody can hear it, the exit code still tells.
+void say(const std::string& line) { std::fputs((line + "\n").c_str(), stderr); }
+
 int run(int argc, char** argv) {
   CLI::App app{"Graph neural networks with a differential-privacy guarantee that really holds", "graphveil"};
   app.set_version_flag("--version", std::string(version()));
@@ -83,20 +87,23 @@ int run(int argc, char** argv) {
     return session.exit_code;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    fmt::print(stderr, "{}\n", usage_error(app, {argv + 1, argv + argc}, error));
+    say(usage_error(app, {argv + 1, argv + argc}, error));
     return kBadUsage;
   } catch (const Error& error) {
-    fmt::print(stderr, "graphveil: {}\n", error.what());
+    say(fmt::format("graphveil: {}", error.what()));
     return exit_code(error.kind());
   } catch (const std::filesystem::filesystem_error& error) {
     // A path that this user may not look at, a disk that is gone: not ours to mend.
-    fmt::print(stderr, "graphveil: {}: {}\n", error.path1().string(), error.code().message());
+    say(fmt::format("graphveil: {}: {}", error.path1().string(), error.code().message()));
+    return kBadUsage;
+  } catch (const std::ios_base::failure& error) {
+    say(fmt::format("graphveil: a file cannot be read: {}", error.code().message()));
     return kBadUsage;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "graphveil: out of memory\n");
+    say("graphveil: out of memory");
     return kInternalError;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "graphveil: internal error: {}\n", error.what());
+    say(fmt::format("graphveil: internal error: {}", error.what()));
     return kInternalError;
   }
 }
@@ -113,6 +120,11 @@ extern "C" void end_by_signal(int signal_number) {
 }
 
 int main(int argc, char** argv) {
+  // A file that is opened must never get the number of a closed standard stream, and words with it.
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) return graphveil::cli::kInternalError;
+  }
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its write
   std::signal(SIGINT, end_by_signal);
   std::signal(SIGTERM, end_by_signal);
   return graphveil::cli::told(graphveil::cli::run(argc, argv));

@@ -166,6 +166,10 @@ TEST_F(SpendLogTest, ALostLineIsFound) {
   fs::rename(path_ + "2.head", path_ + ".head");  // as it was after the first line
   fs::remove(path_ + "2");
   EXPECT_EQ(read_spend_log(path_).size(), 3u);
+  // By one line, and two are missing.
+  EXPECT_EQ(error_of(File::Existing), ErrorKind::BadInput);
+  with(whole[0] + whole[1]);
+  EXPECT_NO_THROW(SpendLog(path_, File::Existing));
 }
 
 TEST_F(SpendLogTest, WhatIsNoLogIsRefused) {

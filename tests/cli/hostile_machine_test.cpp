@@ -32,6 +32,16 @@ TEST_F(HostileMachine, AnAnswerThatIsLostIsNoSuccess) {
   EXPECT_EQ(run(folder_, "data info nothing >/dev/full").exit_code, 2);
 }
 
+// A file that is opened then must not get the number of a standard stream, nor an error end in an abort.
+TEST_F(HostileMachine, ClosedStreamsGetNoFile) {
+  const std::string out = folder_.path("run"), rows = folder_.path("rows.csv");
+  ASSERT_EQ(run(folder_, "train lap --steps 3 --data " + graph_ + " --out " + out).exit_code, 0);
+  EXPECT_EQ(run(folder_, "predict " + out + " --data " + graph_ + " --out " + rows + " >&-").exit_code, 0);
+  EXPECT_EQ(files::read_bytes(rows).find("predictions "), std::string::npos);
+  EXPECT_EQ(run(folder_, "verify nothing <&- >&- 2>&-; exit $?").exit_code, 2);
+  EXPECT_EQ(run(folder_, "verify /proc/self/mem").exit_code, 2);
+}
+
 TEST_F(HostileMachine, ANameThatIsNoTextIsRefusedBeforeTheWork) {
   const std::string odd = folder_.path("odd\xff");
   for (const std::string& command :

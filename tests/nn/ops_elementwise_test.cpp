@@ -78,6 +78,26 @@ TEST_F(OpsElementwise, DropoutDiffersFromStepToStepAndIsOffInEvaluation) {
   EXPECT_EQ(dropout(x, 0.5).index, x.index);
 }
 
+// A record that is not drawn, or blank, changes nothing about the others.
+TEST_F(OpsElementwise, DropoutOfASampleFollowsItsNameAndStep) {
+  Tape tape(Seed::from_number(3));
+  const auto draw = [&](const std::vector<int32_t>& names, int64_t step) {
+    Matrix ones(static_cast<int64_t>(names.size()), 40);
+    for (Real& v : ones.values()) v = 1;
+    tape.start_per_sample(ones.rows(), names, step);
+    const ConstMatrixView y = dropout(dropout(tape.input(ones), 0.3), 0.3).value();
+    std::vector<std::vector<Real>> rows;
+    for (int64_t r = 0; r < y.rows; ++r) rows.emplace_back(y.row(r).begin(), y.row(r).end());
+    return rows;
+  };
+  const auto all = draw({4, 7, 9}, 2), without = draw({4, 9}, 2), turned = draw({9, 4}, 2), later = draw({4, 9}, 3);
+  EXPECT_EQ(without[0], all[0]);
+  EXPECT_EQ(without[1], all[2]);
+  EXPECT_EQ(turned[0], all[2]);
+  EXPECT_NE(all[0], all[1]);
+  EXPECT_NE(later[0], all[0]);
+}
+
 TEST_F(OpsElementwise, RefusesBadArguments) {
   Tape tape(Seed::from_number(3));
   tape.start();

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "graphveil/run/experiment.h"
+#include "graphveil/run/predict.h"
 #include "tests/run/verified_run.h"
 
 namespace graphveil::run::verify_folder_test {
@@ -29,6 +30,37 @@ TEST_F(VerifyFolder, OwnersPredictionsPutIntoReleaseAreFound) {
   train_one("gap-edp");
   forged = document();
   forged["predictions_sha256"] = "";
+  EXPECT_FALSE(verify_edited(resealed(forged)).holds());
+}
+
+TEST_F(VerifyFolder, OwnersFilesAreThoseThatTheLogKnows) {
+  train_one("lap");
+  ASSERT_TRUE(verify_path(folder_).holds());
+  const std::string rows = read(artifact::kOwners, artifact::kPredictions);
+  write(artifact::kOwners, artifact::kPredictions, rows.substr(0, rows.rfind('0')));
+  EXPECT_FALSE(verify_path(folder_).holds());
+  EXPECT_THROW(predict(folder_, data_, {}), Error);
+  write(artifact::kOwners, artifact::kPredictions, rows);
+  EXPECT_NO_THROW(predict(folder_, data_, {}));
+  write(artifact::kOwners, artifact::kKey, "x");
+  EXPECT_FALSE(verify_path(folder_).holds());
+}
+
+TEST_F(VerifyFolder, ALogThatIsGoneIsNoRunWithoutOne) {
+  train_one("lap");
+  fs::remove(path(artifact::kHolder, artifact::kReleases));
+  EXPECT_THROW(verify_path(folder_), Error);
+}
+
+TEST_F(VerifyFolder, HashesAndDatesHaveTheirForm) {
+  train_one("lap");
+  for (const auto& [field, value] : {std::pair{"model_sha256", "zz"}, {"data_fingerprint", "hello"}, {"created", ""}}) {
+    json forged = document();
+    forged[field] = value;
+    EXPECT_FALSE(verify_edited(resealed(forged)).holds()) << field;
+  }
+  json forged = document();
+  forged["public"]["public_pool"] = 77;
   EXPECT_FALSE(verify_edited(resealed(forged)).holds());
 }
 

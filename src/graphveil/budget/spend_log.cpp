@@ -33,6 +33,7 @@ std::string to_line(const Spending& spending, size_t number, const std::string& 
                                         {"disjoint", spending.disjoint},
                                         {"people", spending.people},
                                         {"certificate", spending.certificate},
+                                        {"predictions", spending.predictions},
                                         {"events", account::to_json(spending.ledger)}};
   return entry.dump();
 }
@@ -48,9 +49,10 @@ Spending from_line(const std::string& line, size_t number, const std::string& pr
            "known",
            found);
     }
-    return {entry.at("what").get<std::string>(),   account::ledger_from_json(entry.at("events")),
-            entry.at("delta").get<double>(),       entry.at("disjoint").get<bool>(),
-            entry.at("people").get<std::string>(), entry.at("certificate").get<std::string>()};
+    return {entry.at("what").get<std::string>(),       account::ledger_from_json(entry.at("events")),
+            entry.at("delta").get<double>(),           entry.at("disjoint").get<bool>(),
+            entry.at("people").get<std::string>(),     entry.at("certificate").get<std::string>(),
+            entry.at("predictions").get<std::string>()};
   } catch (const nlohmann::json::exception& error) {
     fail(ErrorKind::BadInput, "{}: is not a record of a release: {}", where, error.what());
   } catch (const Error& error) {
@@ -181,7 +183,16 @@ SpendLog::SpendLog(std::string path, File file) : path_(std::move(path)) {
   try {
     if (flock(fd_, LOCK_EX) != 0) fail(ErrorKind::Io, "{}: cannot be locked", path_);
     Lines lines = read_lines(path_);
-    if (file == File::Existing) check_head(path_, read_head(path_), lines.hashes);
+    if (file == File::Existing) {
+      const Head head = read_head(path_);
+      check_head(path_, head, lines.hashes);
+      // Nobody else writes now. A crash between a line and the head leaves it one behind, and the next line mends that.
+      if (head.count + 1 < lines.hashes.size()) {
+        fail(ErrorKind::BadInput,
+             "{}: has {} lines, and the head beside it is of line {}: one of them is not of this run", path_,
+             lines.hashes.size(), head.count);
+      }
+    }
     cut_back(fd_, path_);
     entries_ = std::move(lines.entries);
     if (!lines.hashes.empty()) last_ = lines.hashes.back();

@@ -116,7 +116,7 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
   folder.place(artifact::kHolder, artifact::kReleasesHead);
   budget::SpendLog(folder.place(artifact::kHolder, artifact::kReleases), budget::SpendLog::File::New)
       .add({"training", c.plan.ledger(), c.delta, false, artifact::keyed(key, data.features),
-            document.at("digest").get<std::string>()});
+            document.at("digest").get<std::string>(), sha256_text(predictions)});
   folder.finish();
 }
 

@@ -58,7 +58,7 @@ graph::Dataset fitted(const graph::Dataset& data, const artifact::Certificate& c
 
 // What was made with the model. For whom it is the certificate's statements say, never where a file lies.
 std::optional<Prediction> stored(const std::string& folder, const artifact::Certificate& c, const Prediction& about,
-                                 std::optional<double> total) {
+                                 std::optional<double> total, const std::string& sha256) {
   using mechanism::Audience;
   const Audience audience = artifact::prediction_audience(c);
   const std::string path = within(folder, artifact::part_of(c, audience), artifact::kPredictions);
@@ -66,8 +66,9 @@ std::optional<Prediction> stored(const std::string& folder, const artifact::Cert
   Prediction prediction = about;
   prediction.audience = audience;
   prediction.csv = artifact::read_text(path);
-  if (audience == Audience::Public && sha256_text(prediction.csv) != c.predictions_sha256) {
-    fail(ErrorKind::BadInput, "{}: is not the file that the certificate speaks of", path);
+  const std::string found = sha256_text(prediction.csv);
+  if (found != sha256 || (audience == Audience::Public && found != c.predictions_sha256)) {
+    fail(ErrorKind::BadInput, "{}: is not the file that was made with the model", path);
   }
   prediction.rows = artifact::prediction_rows(prediction.csv);
   if (c.valid() && audience != Audience::Holder) prediction.epsilon = 0;
@@ -129,7 +130,8 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
 
   const artifact::Fingerprint here = artifact::fingerprint(stored_data);
   if (artifact::keyed(key, here) == c.data_fingerprint) {
-    if (std::optional<Prediction> found = stored(folder, c, prediction, covered ? before.epsilon : std::nullopt)) {
+    if (std::optional<Prediction> found =
+            stored(folder, c, prediction, covered ? before.epsilon : std::nullopt, log.entries().front().predictions)) {
       return *found;
     }
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <regex>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -24,6 +25,7 @@
 #include "graphveil/base/version.h"
 #include "graphveil/budget/spend_log.h"
 #include "graphveil/files/schema.h"
+#include "graphveil/method/registry.h"
 #include "graphveil/run/search.h"
 
 namespace graphveil::run {
@@ -142,11 +144,10 @@ void check_facts(const artifact::Certificate& c, const Evidence& evidence, const
     }
   }
   if (!evidence.logged) {
-    verdict.unchecked.push_back(
-        fmt::format("that {} nodes with {} features and {} classes were there and {} of them trained, and which data "
-                    "it was: without "
-                    "the holder's log and the data that is its writer's word",
-                    facts.nodes, facts.features, facts.classes, facts.train_nodes));
+    verdict.unchecked.push_back(fmt::format(
+        "that {} nodes were there, of {} features and {} classes, that {} of them trained, and which data it was: "
+        "without the holder's log and the data that is its writer's word",
+        facts.nodes, facts.features, facts.classes, facts.train_nodes));
   } else if (*evidence.logged != digest) {
     verdict.reasons.push_back(
         fmt::format("it is not the certificate with which {}/{} begins", artifact::kHolder, artifact::kReleases));
@@ -230,6 +231,38 @@ void check_folder(const fs::path& folder, Verdict& verdict) {
   }
 }
 
+// The predictions, wherever their audience puts them, are those that the holder's log knows, and nothing else lies
+// beside those of the owners.
+void check_given(const fs::path& run, Verdict& verdict) {
+  const artifact::Certificate& c = verdict.certificate;
+  const fs::path place = run / artifact::part_of(c, artifact::prediction_audience(c)) / artifact::kPredictions;
+  const std::string logged =
+      budget::read_spend_log((run / artifact::kHolder / artifact::kReleases).string()).front().predictions;
+  const std::string name = fs::relative(place, run).string();
+  check_file(artifact::read_if_there(place.string()), logged, name.c_str(), verdict);
+  if (!fs::exists(run / artifact::kOwners)) return;
+  for (const auto& entry : fs::directory_iterator(run / artifact::kOwners)) {
+    const std::string file = entry.path().filename().string();
+    if (file != artifact::kPredictions || entry.is_symlink()) {
+      verdict.reasons.push_back(fmt::format("{} does not belong into {}/", file, artifact::kOwners));
+    }
+  }
+}
+
+// Hashes and the date are what they say they are, though nobody can tell from a certificate alone whose.
+void check_forms(const artifact::Certificate& c, Verdict& verdict) {
+  static const std::regex hash("[0-9a-f]{64}"), date(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)");
+  for (const auto& [name, value] : {std::pair{"model_sha256", c.model_sha256},
+                                    {"config_sha256", c.config_sha256},
+                                    {"data_fingerprint", c.data_fingerprint}}) {
+    if (!std::regex_match(value, hash)) verdict.reasons.push_back(fmt::format("its {} is no hash", name));
+  }
+  if (!std::regex_match(c.created, date)) verdict.reasons.emplace_back("its date is none");
+  if (c.facts.public_pool != 0 && !method::make_method(c.method)->wants_public_graph()) {
+    verdict.reasons.push_back(fmt::format("{} reads no public graph, and it speaks of one", c.method));
+  }
+}
+
 }  // namespace
 
 Verdict verify(const std::string& text, const Evidence& evidence, const std::string& what) {
@@ -256,6 +289,7 @@ Verdict verify(const std::string& text, const Evidence& evidence, const std::str
   check_predictions(c, evidence, verdict);
   check_facts(c, evidence, string_field(document, "digest", what), verdict);
   check_names(c, evidence, verdict);
+  check_forms(c, verdict);
   check_signature(text, evidence, verdict);
   return verdict;
 }
@@ -294,7 +328,9 @@ Verdict verify_files(const std::string& path, const std::optional<std::string>& 
     evidence.predictions = artifact::read_if_there((folder / artifact::kPredictions).string());
     const fs::path log = fs::path(path) / artifact::kHolder / artifact::kReleases;
     std::error_code error;
-    if (fs::exists(log, error)) {
+    // Of a log that is gone the file beside it is left: reading it then says what is missing.
+    const fs::path head = fs::path(path) / artifact::kHolder / artifact::kReleasesHead;
+    if (fs::exists(log, error) || (!error && fs::exists(head, error))) {
       const std::vector<budget::Spending> entries = budget::read_spend_log(log.string());
       if (!entries.empty()) evidence.logged = entries.front().certificate;
     } else if (error) {
@@ -323,6 +359,7 @@ Verdict verify_path(const std::string& path, const std::optional<std::string>& p
   std::error_code closed;
   if (!fs::exists(fs::path(path) / artifact::kHolder / artifact::kReleases, closed)) return verdict;
   verdict.log = read_log(path, verdict.certificate);
+  check_given(path, verdict);
   for (const int64_t number : verdict.log->disjoint) {
     verdict.unchecked.push_back(
         fmt::format("that nobody of the graph of release {} is in any other graph that this run has read: it was "
