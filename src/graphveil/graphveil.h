@@ -24,6 +24,7 @@
 #include "graphveil/report/words.h"
 #include "graphveil/report/write_run.h"
 #include "graphveil/run/auto_choice.h"
+#include "graphveil/run/model.h"
 #include "graphveil/run/predict.h"
 #include "graphveil/run/train.h"
 #include "graphveil/run/verify.h"

@@ -25,6 +25,13 @@ TEST(PredictionsCsv, NamesAreQuotedWhereTheyMustBe) {
                                               .classes = graph::Names(std::span<const std::string>(classes))});
   EXPECT_EQ(csv, "id,prediction,yes,\"no, not\"\nanna,\"no, not\",0.25,0.75\n\"b,\"\"\n\",yes,1,0\n");
   EXPECT_EQ(prediction_rows(csv), 2);
+  const Matrix again = probabilities_from_csv(csv);
+  ASSERT_EQ(again.rows(), 2);
+  EXPECT_EQ(again(0, 1), 0.75f);
+  EXPECT_EQ(again(1, 0), 1);
+  for (const char* bad : {"id,prediction,p0\n0,0\n", "id,prediction,p0\n0,0,x\n", "id\n0\n"}) {
+    EXPECT_THROW(probabilities_from_csv(bad), std::exception) << bad;
+  }
   EXPECT_THROW(predictions_csv(Matrix(1, 2), {.ids = graph::Names(std::span<const std::string>(ids))}), std::exception);
 }
 

@@ -1,6 +1,9 @@
 #include "graphveil/artifact/predictions_csv.h"
 
+#include <algorithm>
+#include <charconv>
 #include <iterator>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -36,6 +39,27 @@ std::string predictions_csv(const Matrix& probabilities, const PredictionNames& 
     csv += '\n';
   }
   return csv;
+}
+
+Matrix probabilities_from_csv(const std::string& csv) {
+  constexpr size_t kBefore = 2;  // id, prediction
+  const files::TableText text("predictions", csv);
+  files::CsvRows rows(text, ',');
+  const size_t classes = rows.next() && rows.cells().size() > kBefore ? rows.cells().size() - kBefore : 0;
+  std::vector<Real> values;
+  while (rows.next()) {
+    bool good = classes > 0 && rows.cells().size() == classes + kBefore;
+    for (size_t k = 0; good && k < classes; ++k) {
+      const std::string_view cell = rows.cells()[kBefore + k];
+      const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), values.emplace_back());
+      good = error == std::errc() && end == cell.data() + cell.size();
+    }
+    if (!good) fail(ErrorKind::BadInput, "predictions: line {}: want an id, a class and numbers", rows.line());
+  }
+  const auto count = classes == 0 ? 0 : static_cast<int64_t>(values.size() / classes);
+  Matrix out(count, static_cast<int64_t>(classes));
+  std::copy(values.begin(), values.end(), out.data());
+  return out;
 }
 
 int64_t prediction_rows(const std::string& csv) {

@@ -20,6 +20,9 @@ struct PredictionNames {
 // id, prediction, one column per class: quoted where a name asks for it.
 std::string predictions_csv(const Matrix& probabilities, const PredictionNames& names = {});
 
+// The probabilities in such a text, to six digits. Throws BadInput, naming the line, for anything else.
+Matrix probabilities_from_csv(const std::string& csv);
+
 // The rows of such a text, its header not counted.
 int64_t prediction_rows(const std::string& csv);
 
