@@ -84,7 +84,6 @@ TEST(Looser, JoinedLinesCostNoLess) {
   EXPECT_EQ(joined(whole, 1000), whole);
 }
 
-// Processor time of one price; the machine's own load does not count.
 // Seconds that a price may take; sanitizers take their own.
 #ifdef __SANITIZE_ADDRESS__
 constexpr double kMostSeconds = 60;
