@@ -146,7 +146,8 @@ TEST(Teachers, ManyLayersReadEachNodeOnce) {
   options.epochs = 1;
   const int64_t before = peak_memory_bytes();
   const std::vector<int32_t> records{1, 2, 3};
-  for (const Real p : asked(parts().private_data, options, records).values()) EXPECT_TRUE(std::isfinite(p));
+  const Matrix said = asked(parts().private_data, options, records);
+  for (const Real p : said.values()) EXPECT_TRUE(std::isfinite(p));
   EXPECT_LT(peak_memory_bytes() - before, int64_t{100} << 20);
 }
 
