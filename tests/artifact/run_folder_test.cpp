@@ -15,18 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class RunFolderTest : public run::SmallRun {
- protected:
-  // Everything below the place of this test, as text.
-  std::vector<std::string> left() const {
-    std::vector<std::string> out;
-    for (const auto& entry : fs::recursive_directory_iterator(place_)) {
-      out.push_back(fs::relative(entry.path(), place_).string());
-    }
-    std::sort(out.begin(), out.end());
-    return out;
-  }
-};
+class RunFolderTest : public run::SmallRun {};
 
 TEST_F(RunFolderTest, AFolderThatExistsOrCannotBeMadeIsRefusedAtOnce) {
   const auto kind_of = [](const std::string& folder) {

@@ -30,18 +30,7 @@ mode_t mode_of(const fs::path& path) {
   return status.st_mode & 0777;
 }
 
-class WriteRun : public run::SmallRun {
- protected:
-  // Everything below the place of this test, as text.
-  std::vector<std::string> left() const {
-    std::vector<std::string> out;
-    for (const auto& entry : fs::recursive_directory_iterator(place_)) {
-      out.push_back(fs::relative(entry.path(), place_).string());
-    }
-    std::sort(out.begin(), out.end());
-    return out;
-  }
-};
+class WriteRun : public run::SmallRun {};
 
 TEST_F(WriteRun, EveryFileLiesInTheFolderOfItsAudience) {
   train_one("gap-edp", {}, run::kPrivateKey);

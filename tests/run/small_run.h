@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -75,6 +76,21 @@ inline double gaussian_epsilon(double mu, double delta) {
   return high;
 }
 
+// An experiment on a small graph, prepared and with its parts.
+struct Ready {
+  std::unique_ptr<Experiment> experiment;
+  Parts parts;
+  Prepared prepared;
+};
+
+inline Ready ready(const std::string& method, const OptionList& options) {
+  Ready out{quick(method, options), {}, {}};
+  const InputData input{tiny(), std::nullopt};
+  out.parts = make_parts(*out.experiment, input, Seed::from_number(1));
+  out.prepared = prepare(*out.experiment, chosen_relation(*out.experiment, true), public_facts(out.parts, input));
+  return out;
+}
+
 // A place for run folders, removed at the end.
 class SmallRun : public testing::Test {
  protected:
@@ -112,6 +128,16 @@ class SmallRun : public testing::Test {
   }
   void write(const char* part, const char* file, const std::string& text) const {
     std::ofstream(path(part, file), std::ios::binary) << text;
+  }
+
+  // Everything below the place of this test, as text.
+  std::vector<std::string> left() const {
+    std::vector<std::string> out;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(place_)) {
+      out.push_back(std::filesystem::relative(entry.path(), place_).string());
+    }
+    std::sort(out.begin(), out.end());
+    return out;
   }
 
   std::filesystem::path place_;

@@ -6,20 +6,6 @@
 namespace graphveil::run::task_test {
 namespace {
 
-struct Ready {
-  std::unique_ptr<Experiment> experiment;
-  Parts parts;
-  Prepared prepared;
-};
-
-Ready ready(const std::string& method, const OptionList& options) {
-  Ready out{quick(method, options), {}, {}};
-  const InputData input{tiny(), std::nullopt};
-  out.parts = make_parts(*out.experiment, input, Seed::from_number(1));
-  out.prepared = prepare(*out.experiment, chosen_relation(*out.experiment, true), public_facts(out.parts, input));
-  return out;
-}
-
 bool picks_epochs(const std::string& method, const OptionList& options) {
   const Ready r = ready(method, options);
   const mechanism::Release release = open_release(r.prepared, Seed::from_number(2));

@@ -7,20 +7,6 @@
 namespace graphveil::run::train_once_test {
 namespace {
 
-struct Ready {
-  std::unique_ptr<Experiment> experiment;
-  Parts parts;
-  Prepared prepared;
-};
-
-Ready ready(const std::string& method, const OptionList& options) {
-  Ready out{quick(method, options), {}, {}};
-  const InputData input{tiny(), std::nullopt};
-  out.parts = make_parts(*out.experiment, input, Seed::from_number(1));
-  out.prepared = prepare(*out.experiment, chosen_relation(*out.experiment, true), public_facts(out.parts, input));
-  return out;
-}
-
 TEST(TrainOnce, SpendsItsPlan) {
   const Ready r = ready("gap-ndp", {});
   EXPECT_EQ(train_once(r.prepared, r.parts, Seed::from_number(2)).spent, r.prepared.plan);
