@@ -11,6 +11,7 @@
 #include <span>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "graphveil/artifact/layout.h"
 #include "graphveil/base/error.h"

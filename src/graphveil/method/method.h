@@ -152,6 +152,8 @@ class Method {
   virtual NetworkSize network() const { return {}; }
   // The data in the form run and infer take it. Reads each record by itself, so it costs nothing under any relation.
   virtual graph::Dataset prepare(const graph::Dataset& data) const { return data; }
+  // Which parts of its paper's algorithm these options replace and by what, in words; empty: none, or no paper.
+  virtual std::string variant() const { return {}; }
   // The settings of the paper, for --preset paper.
   virtual void use_paper_settings() = 0;
 

@@ -125,6 +125,9 @@ artifact::Certificate certify(const Prepared& prepared, const mechanism::Plan& s
     c.not_releasable = not_releasable(prepared, spent, reproducible_seed);
     c.assumptions = assumptions_of(prepared, origin);
     c.remarks = method.remarks(c.relation);
+    if (const std::string variant = method.variant(); !variant.empty()) {
+      c.remarks.insert(c.remarks.begin(), "not its paper's algorithm throughout: " + variant);
+    }
     if (settings.tune) c.remarks.push_back(search_remark(prepared));
   }
   return c;
