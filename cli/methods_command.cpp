@@ -59,8 +59,10 @@ void add_methods_command(CLI::App& app, Session& session) {
                       {"releases", d.releases},
                       {"predictions", predictions_for(*method)},
                       {"relations", relations},
+                      {"variant", method->variant()},
                       {"paper", d.paper}});
       text += fmt::format("{:<10} {:<5} {}\n", d.name, d.level, d.releases);
+      if (!method->variant().empty()) text += fmt::format("{:<16} by default {}\n", "", method->variant());
     }
     print_result(session, {{"methods", list}}, text);
   });

@@ -41,6 +41,7 @@ struct TrainCommand {
   std::string out_path, config_path;
   bool compare = false;  // also run run::kRival
   std::string preset = "default";
+  bool quick = false;  // everything small, whatever else was given
   bool out_given = false;
   std::unique_ptr<artifact::Journal> journal;  // of a run that goes on, or of a new one that could
 
@@ -209,6 +210,9 @@ void run_train(TrainCommand& command, const Session& session) {
                  [&](const std::string& name, const std::string& value) { command.set(name, value); });
   }
   for (const auto& [name, value] : command.typed) command.set(name, value);
+  if (command.quick) {
+    for (const auto& [name, value] : command.experiment->method().quick({})) command.set(name, value);
+  }
 
   // Found out now rather than after the training.
   std::optional<std::string> key;
@@ -231,6 +235,9 @@ void run_train(TrainCommand& command, const Session& session) {
   }
   const run::Experiment& experiment = *command.experiment;
   const bool symmetric = input.data.graph.symmetric();
+  if (const std::string variant = experiment.method().variant(); !variant.empty()) {
+    fmt::print(stderr, "{}: {}\n", experiment.method().describe().name, variant);
+  }
   fmt::print(stderr, "{}", artifact::caveat(run::chosen_relation(experiment, symmetric), symmetric));
   if (command.compare) run::check_comparable(experiment, symmetric);
   if (command.journal) {
@@ -322,6 +329,10 @@ void add_train_command(CLI::App& app, Session& session) {
         sub->add_option("--sign", command->inputs.signing_key, "Ed25519 private key (PEM) that signs the certificate");
     sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
     sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
+    if (command->experiment) {
+      sub->add_flag("--quick", command->quick,
+                    "Try the command out in seconds: few steps and queries, narrow layers, whatever else is given");
+    }
     sub->add_option("--target", command->inputs.graphs.target, "Facebook100: the column to predict")
         ->capture_default_str();
     add_method_options(*sub, command->declared(), command->typed);

@@ -1,0 +1,151 @@
+"""Rows of results/reproduce/ say what they must, and scripts/reproduce and scripts/pages treat them as documented."""
+import importlib.machinery
+import importlib.util
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+sys.dont_write_bytecode = True
+
+
+def script(name):
+    loader = importlib.machinery.SourceFileLoader(name, os.path.join(ROOT, "scripts", name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
+
+
+reproduce, pages = script("reproduce"), script("pages")
+FIELDS = {"paper", "row", "measures", "percent", "paper_mean", "paper_std", "graph", "stands_in_for", "generate", "published", "sound",
+          "why", "explained"}
+SIDE_FIELDS = {"command", "minus", "relation", "epsilon", "delta", "mean", "std", "repeats", "commit", "note"}
+
+
+def row_of(**changes):
+    return {"paper": "gap", "row": "Table 2", "measures": "test_accuracy", "paper_mean": 76.3, "paper_std": 0.2, "graph": "cora",
+            "stands_in_for": None, "published": {"command": "graphveil train mlp --data cora/cora.npz -r 5", "mean": 75.0, "std": 1.0,
+                                                 "repeats": 5}, "sound": None, "why": "", "explained": "", **changes}
+
+
+class Rows(unittest.TestCase):
+    def test_every_row_has_its_fields(self):
+        names = sorted(os.listdir(os.path.join(ROOT, "results/reproduce")))
+        self.assertEqual(names, sorted(paper + ".jsonl" for paper in reproduce.PAPERS))
+        for paper in reproduce.PAPERS:
+            rows = reproduce.read_rows(ROOT, paper)
+            titles = [(row["row"], row["graph"]) for row in rows]
+            self.assertEqual(len(titles), len(set(titles)), [title for title in titles if titles.count(title) > 1])
+            for row in rows:
+                with self.subTest(paper=paper, row=row["row"]):
+                    self.assertEqual(row["paper"], paper)
+                    self.assertLessEqual(set(row), FIELDS)
+                    self.assertLessEqual(FIELDS - {"percent", "generate"}, set(row))
+                    self.assertIsInstance(row.get("generate", []), list)
+                    for side in reproduce.sides(row):
+                        self.assertLessEqual(set(side), SIDE_FIELDS)
+                        self.assertTrue(side["command"].startswith("graphveil "))
+                    if row["sound"]:
+                        self.assertLessEqual({"relation", "epsilon", "delta"}, set(row["sound"]))
+                        self.assertNotIn("published", shlex.split(row["sound"]["command"]))
+
+    def test_links_to_experiments_lead_to_a_heading(self):
+        for paper in reproduce.PAPERS:
+            for row in reproduce.read_rows(ROOT, paper):
+                if not row["explained"]:
+                    continue
+                page, _, anchor = row["explained"].partition("#")
+                with open(os.path.join(ROOT, "docs", page), encoding="utf-8") as file:
+                    headings = [line.lstrip("# ").strip() for line in file if line.startswith("#")]
+                anchors = {"".join(c for c in heading.lower().replace(" ", "-") if c.isalnum() or c in "-_") for heading in headings}
+                self.assertIn(anchor, anchors, row["explained"])
+
+
+class QuickForm(unittest.TestCase):
+    def test_small_graph_few_repeats(self):
+        self.assertEqual(reproduce.quick_form("graphveil train gap-edp --data cora/cora.npz -e 4 -r 5"),
+                         "graphveil train gap-edp --data small.gvg -e 4 -r 1 --quick".split())
+
+    def test_public_part_and_generated_graph(self):
+        self.assertEqual(reproduce.quick_form("graphveil train privgnn --data a.gvg --private-nodes 2500"),
+                         "graphveil train privgnn --data a.gvg --private-nodes 120 --quick".split())
+        self.assertEqual(reproduce.quick_form("graphveil data generate a.gvg --preset citation --nodes 60000"),
+                         "graphveil data generate a.gvg --preset citation --nodes 400".split())
+        self.assertEqual(reproduce.quick_form("graphveil pretrain b.gvb --data c.npz --epochs 300"),
+                         "graphveil pretrain b.gvb --data small.gvg --epochs 2".split())
+
+
+class Agreement(unittest.TestCase):
+    def test_three_points_or_two_deviations(self):
+        self.assertTrue(pages.agrees(row_of(paper_mean=78.0)))
+        self.assertFalse(pages.agrees(row_of(paper_mean=78.1)))
+        self.assertTrue(pages.agrees(row_of(paper_mean=79.0, paper_std=2.0)))
+        self.assertIsNone(pages.agrees(row_of(published={"command": "graphveil", "mean": None, "std": None, "repeats": None})))
+
+    def test_numbers_that_are_no_percentages(self):
+        ours = {"command": "graphveil", "mean": 8.7, "std": None, "repeats": 1}
+        self.assertTrue(pages.agrees(row_of(measures="epsilon", paper_mean=8.54, paper_std=None, published=ours)))
+        self.assertFalse(pages.agrees(row_of(measures="epsilon", paper_mean=8.3, paper_std=None, published=ours)))
+
+    def test_a_difference_wants_a_sentence(self):
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, "results/reproduce"))
+            for why, said in (("", "no sentence says why"), ("Another graph.", None)):
+                reproduce.write_rows(os.path.join(root, "results/reproduce"), "gap", [row_of(paper_mean=90.0, why=why)])
+                if said:
+                    with self.assertRaisesRegex(pages.Wrong, said):
+                        pages.reproduce_table(root)
+                else:
+                    self.assertIn("Another graph.", pages.reproduce_table(root))
+
+
+class Runs(unittest.TestCase):
+    """Against a program that prints the accuracies that its options ask for."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = self.folder.name
+        os.makedirs(os.path.join(self.root, "results/reproduce"))
+        self.program = os.path.join(self.root, "program")
+        with open(self.program, "w", encoding="utf-8") as file:
+            file.write(f"""#!{sys.executable}
+import json, sys
+if sys.argv[2] == "broken": sys.exit("cannot")
+values = [float(word) for word in sys.argv[2].split(",")]
+print(json.dumps({{"test_accuracy": {{"mean": sum(values) / len(values), "std": 0.01, "values": values}}, "epsilon": 4.56789}}))
+""")
+        os.chmod(self.program, 0o755)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def side(self, values, **more):
+        return {"command": f"graphveil train {values}", "mean": None, "std": None, "repeats": None, **more}
+
+    def run_script(self, rows, *options):
+        reproduce.write_rows(os.path.join(self.root, "results/reproduce"), "gap", rows)
+        done = subprocess.run([sys.executable, os.path.join(ROOT, "scripts/reproduce"), "gap", "--root", self.root, "--program",
+                               self.program, "--data", self.root, *options], capture_output=True, text=True)
+        return done, reproduce.read_rows(self.root, "gap")
+
+    def test_figures_differences_and_failures(self):
+        rows = [row_of(row="a", published=self.side("0.7,0.8")),
+                row_of(row="b", published=self.side("0.7,0.8", minus="graphveil train 0.6,0.5")),
+                row_of(row="c", measures="epsilon", published=self.side("0.7")),
+                row_of(row="d", published=self.side("broken")),
+                row_of(row="e", published=self.side("0.1", mean=50.0))]
+        done, found = self.run_script(rows, "--jobs", "2")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("cannot", done.stderr)
+        self.assertEqual([row["published"]["mean"] for row in found], [75.0, 20.0, 4.568, None, 50.0])
+        self.assertEqual(found[1]["published"]["std"], 14.1)
+        self.assertEqual(found[0]["published"]["repeats"], 2)
+        _, found = self.run_script(found, "--only", "e", "--again")
+        self.assertEqual([row["published"]["mean"] for row in found], [75.0, 20.0, 4.568, None, 10.0])
+
+
+if __name__ == "__main__":
+    unittest.main()
