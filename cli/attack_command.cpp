@@ -1,4 +1,5 @@
 // graphveil attack: what an outsider learns about members and links from what a method gives out.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -34,6 +35,13 @@ struct AttackCommand {
   std::string data_path, target = "year", config_path, preset = "default", out_path;
   int64_t shadow_per_class = 1000, models = 32, pairs = 2000, sources = 32, degree = 16;
   std::optional<int64_t> shots, candidates;
+  bool quick = false;  // everything small, whatever else was given
+
+  void shorten() {
+    for (const auto& [name, value] : experiment->method().quick({})) experiment->set(name, value);
+    shadow_per_class = std::min<int64_t>(shadow_per_class, 20);
+    models = pairs = sources = 8;
+  }
 };
 
 ordered_json interval_json(const nn::MeanInterval& interval) {
@@ -165,6 +173,7 @@ void run_attack(AttackCommand& command, const Session& session) {
                  [&](const std::string& name, const std::string& value) { experiment.set(name, value); });
   }
   for (const auto& [name, value] : command.typed) experiment.set(name, value);
+  if (command.quick) command.shorten();
   require(!experiment.settings().tune, "--tune is for train: an attack trains one model after the other as they are");
   const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
   const Seed seed = run::run_seed(experiment.settings());
@@ -246,6 +255,7 @@ void add_method_attack(CLI::App& attack, const std::string& name, const std::str
     }
     sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
     sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
+    sub->add_flag("--quick", command->quick, "Try the command out in seconds: small models, few of them");
     sub->add_option("-o,--out", command->out_path, "JSON file for the ROC curves; must not exist");
     add_method_options(*sub, command->experiment->options(), command->typed);
     add_common_options(*sub, session);
