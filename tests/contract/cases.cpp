@@ -61,6 +61,7 @@ void add_samplers(std::vector<Case>& out) {
   out.push_back({"mlp-dp", joined(kQuarters, {{"layers", "2"}}), nodes, {Shape::Hubs}});
   out.push_back({"mlp-dp", {{"batch-size", "3"}, {"layers", "3"}, {"dropout", "0.3"}}});
   out.push_back({"sage-ndp", {{"batch-size", "3"}, {"max-degree", "2"}}});
+  for (const char* name : {"gap-ndp", "sage-ndp"}) out.push_back({name, {{"setting", "inductive"}}, nodes});
   // Steps so long that what a neighbor sends decides on which side of zero its reader is.
   out.push_back({"sage-ndp",
                  {{"max-degree", "1"},

@@ -121,6 +121,7 @@ void SageNode::declare(Options& options) {
                   "Under record, outgoing edges kept per node; under node --protect-degree takes its place");
   options.real("aggregation-noise", aggregation_noise_, 1e-3, 1e3,
                "Noise of the one aggregation for predictions, as a multiple of the training's");
+  declare_setting(options, setting_);
 }
 
 OptionValues SageNode::quick(const QuickSize& size) const {
@@ -163,9 +164,9 @@ Plan SageNode::inference_plan(double noise, const Setting& setting) const {
            bound::neighbor_sum_bound(sum_options(setting.relation, setting.protect_degree))}};
 }
 
-bound::BoundedGraph SageNode::bounded(const Task& task) const {
-  if (task.relation == bound::Relation::Node) return bound::for_protected_degree(task.data.graph, task.protect_degree);
-  return bound::bound_out_degree(task.data.graph, max_degree_, task.seed);
+bound::BoundedGraph SageNode::bounded(const Task& task, const graph::Graph& visible) const {
+  if (task.relation == bound::Relation::Node) return bound::for_protected_degree(visible, task.protect_degree);
+  return bound::bound_out_degree(visible, max_degree_, task.seed);
 }
 
 void SageNode::aggregate(SageNodeNetwork& network, const Task& task, const bound::BoundedGraph& graph,
@@ -182,7 +183,7 @@ std::vector<Tunable> SageNode::tunables(bound::Relation) const {
 }
 
 Output SageNode::run(const Task& task, Release& release) const {
-  const bound::BoundedGraph graph = bounded(task);
+  const bound::BoundedGraph graph = bounded(task, visible_graph(task.data.graph, task.split, setting_));
   SageNodeNetwork network(task.data, graph, architecture_, task.seed);
   Public<nn::State> model =
       fit_private(network, {task.split.train, task.data.labels, &graph, 1}, fit_, kSageTraining, task.seed, release);
@@ -193,7 +194,7 @@ Output SageNode::run(const Task& task, Release& release) const {
 }
 
 Predictions SageNode::infer(const nn::State& model, const Task& task, Release& release) const {
-  const bound::BoundedGraph graph = bounded(task);
+  const bound::BoundedGraph graph = bounded(task, task.data.graph);
   SageNodeNetwork network(task.data, graph, architecture_, task.seed);
   network.load(model, "");
   aggregate(network, task, graph, release);
