@@ -192,7 +192,7 @@ TEST_F(Journey, BadUsageIsExitCodeTwoAndLeavesNoFolder) {
       {"train mlp-dp --tune 3 --tune-over steps" + data, "offers learning-rate"},
       {"train mlp-dp --tune 3 --split 80/0/20" + data, "validation nodes"},
       {"train dpgnn --relation record --tune 3" + data, "own record"},
-      {"train dpar-gm --relation edge --tune 3" + data, "nothing to tune"},
+      {"train diffusion-edp --relation edge --tune 3" + data, "nothing to tune"},
       {"train gap-edp --sign " + folder_.write("key", "no key") + data, "Ed25519"},
       {"verify " + folder_.path("gone"), "gone"}};
   for (const auto& [call, names] : calls) {

@@ -84,10 +84,12 @@ void add_samplers(std::vector<Case>& out) {
   out.push_back({"dpgnn", {{"arch", "gat"}, {"linear", "false"}, {"heads", "2"}}});
   out.push_back({"dpgnn", {{"setting", "inductive"}, {"own-share", "0.3"}}});
   out.push_back({"dpar-gm", {{"column-cap", "2"}, {"batch-size", "3"}}, node});
-  out.push_back({"dpar-gm", {{"inference-hops", "3"}}, edges});
+  out.push_back({"diffusion-edp", {{"hops", "3"}}, edges});
   out.push_back({"dpar-em0", {{"column-cap", "1"}, {"setting", "inductive"}}});
   out.push_back({"dpar-em1", {{"column-cap", "2"}, {"sources", "3"}, {"row-limit", "0.2"}}});
+  // As the paper has it: a source may be in no list, not even its own.
   for (const char* name : {"dpar-gm", "dpar-em0", "dpar-em1"}) {
+    out.push_back({name, {{"list-weights", "values"}, {"train-on", "sources"}, {"sources", "4"}, {"column-cap", "2"}}});
     out.push_back({name, joined(plain, {{"column-cap", "1"}, {"picks", "4"}}), nodes, {Shape::Tree}, 0.01});
     out.push_back({name, {{"column-cap", "2"}, {"node-rate", "0.5"}}, node});
   }

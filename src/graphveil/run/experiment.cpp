@@ -127,6 +127,19 @@ std::vector<std::pair<std::string, std::string>> Experiment::values() const {
   return values;
 }
 
+namespace {
+
+std::vector<std::string> protecting(bound::Relation relation) {
+  std::vector<std::string> out;
+  for (const std::string& name : method::method_names()) {
+    const std::vector<bound::Relation> allowed = method::make_method(name)->relations();
+    if (std::ranges::find(allowed, relation) != allowed.end()) out.push_back(name);
+  }
+  return out;
+}
+
+}  // namespace
+
 bound::Relation chosen_relation(const Experiment& experiment, bool symmetric) {
   const method::Method& method = experiment.method();
   const std::optional<bound::Relation>& wanted = experiment.settings().relation;
@@ -149,8 +162,9 @@ bound::Relation chosen_relation(const Experiment& experiment, bool symmetric) {
   if (!allows(*wanted)) {
     std::vector<std::string_view> names;
     for (const bound::Relation relation : allowed) names.push_back(bound::name(relation));
-    fail(ErrorKind::InvalidArgument, "--relation is '{}'; {} on this graph can protect {}", bound::name(*wanted),
-         method.describe().name, fmt::join(names, ", "));
+    fail(ErrorKind::InvalidArgument, "--relation is '{}'; {} on this graph can protect {}. {} can be protected by {}",
+         bound::name(*wanted), method.describe().name, fmt::join(names, ", "), bound::name(*wanted),
+         fmt::join(protecting(*wanted), ", "));
   }
   return *wanted;
 }

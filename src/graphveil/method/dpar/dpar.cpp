@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "graphveil/graph/blank.h"
 #include "graphveil/learn/propagate.h"
 #include "graphveil/method/dpar/network.h"
@@ -9,10 +11,11 @@
 namespace graphveil::method {
 namespace {
 
-using bound::edge_level;
-
 constexpr const char* kDparPaper = "Zhang et al. 2024";
 constexpr const char* kDparTraining = "training";
+constexpr const char* kBetter =
+    "mlp-dp --propagate 2 --alpha 0.25, which releases no PageRank, was better on every graph that we measured "
+    "(docs/methods/dpar.md); --compare runs it beside this one";
 const MlpArchitecture kPaperArchitecture{.layers = 2, .hidden_dim = 32, .activation = Activation::Relu};
 
 const char* method_name(SelectionNoise noise) {
@@ -46,7 +49,8 @@ Predictions PowerIteration::operator()(MlpNetwork& network, const graph::Graph& 
 }
 
 // As mlp-dp trains: a linear softmax on rows of norm 1, full batches where they fit.
-Dpar::Dpar(SelectionNoise noise) : selection_{.noise = noise}, fit_(PrivateFitOptions::big_batches(200, 0.1)) {
+Dpar::Dpar(SelectionNoise noise)
+    : selection_{.noise = noise, .sources = 70}, fit_(PrivateFitOptions::big_batches(200, 0.1)) {
   fit_.max_grad_norm = 0.5;
   architecture_.layers = 1;
   architecture_.init_scale = 0;
@@ -86,7 +90,8 @@ void Dpar::use_paper_settings() {
   selection_ = {.noise = selection_.noise,
                 .sources = 70,
                 .row_limit = selection_.noise == SelectionNoise::Gaussian ? 0.01 : 0.001,
-                .column_cap = 1};
+                .weights = ListWeights::Values,
+                .train_on = TrainOn::Sources};
   share_ = 0.5;
   architecture_ = kPaperArchitecture;
   fit_ = {.epochs = 200, .batch_size = 60, .learning_rate = 0.005};
@@ -95,55 +100,54 @@ void Dpar::use_paper_settings() {
   node_rate_ = 0.09;
 }
 
-std::vector<bound::Relation> Dpar::relations() const {
-  std::vector<bound::Relation> out{bound::Relation::Node, bound::Relation::Record};
-  if (selection_.noise == SelectionNoise::Gaussian) {
-    out.push_back(bound::Relation::UndirectedEdge);
-    out.push_back(bound::Relation::Edge);
+std::string Dpar::variant() const {
+  std::vector<std::string> parts = selection_.differs();
+  if (architecture_.layers != kPaperArchitecture.layers) {
+    parts.push_back(architecture_.layers == 1
+                        ? "the network is a linear softmax (the paper: 2 layers)"
+                        : fmt::format("the network has {} layers (the paper: 2)", architecture_.layers));
   }
-  return out;
-}
-
-PredictionCover Dpar::predictions(bound::Relation relation) const {
-  return {edge_level(relation) ? Audience::Public : Audience::Holder, relation};
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::vector<std::string> Dpar::outlook(const Plan& plan, const Setting& setting) const {
-  if (edge_level(setting.relation)) return {};
-  return {selection_.outlook(plan, setting.facts.nodes)};
+  const Selection selected = selection(setting.facts.nodes, setting.facts.train_nodes);
+  std::vector<std::string> out{selected.outlook(plan, setting.facts.nodes)};
+  if (selected.from != ListsFrom::Self) out.emplace_back(kBetter);
+  return out;
 }
 
 Plan Dpar::plan(double noise, const Setting& setting) const {
-  if (edge_level(setting.relation)) return inference_plan(noise, setting);
-  const int64_t sources = selection_.source_count(setting.facts.train_nodes);
-  const bool selects = selection_.column_cap > 0;
-  Plan plan;
-  if (selects) plan.add(selection_.plan(selection_.lines(noise, share_, sources), sources));
-  const double training = noise == 0 ? 0 : noise_for_share(fit_, sources, noise, selects ? 1 - share_ : 1);
-  plan.add(fit_line(kDparTraining, fit_, training, sources, {1, selection_.column_cap + 1, selection_.column_cap},
+  const int64_t train_nodes = setting.facts.train_nodes;
+  const Selection selected = selection(setting.facts.nodes, train_nodes);
+  const int64_t sources = selected.source_count(train_nodes), samples = selected.samples(train_nodes);
+  Plan plan = selected.plan(selected.lines(noise, share_, sources), sources);
+  const double training = noise == 0 ? 0 : noise_for_share(fit_, samples, noise, selected.releases() ? 1 - share_ : 1);
+  plan.add(fit_line(kDparTraining, fit_, training, samples, {1, selected.cap() + 1, selected.cap()},
                     bound::source::Reach::ReleasedLists));
   return plan.on_sample(node_rate_);
 }
 
-Plan Dpar::inference_plan(double noise, const Setting& setting) const {
-  if (!edge_level(setting.relation)) return {};
-  return Diffusion{inference_.hops, inference_.own}.plan(noise, setting);
+Selection Dpar::selection(int64_t nodes, int64_t train_nodes) const {
+  return selection_.fitted(setting_ == GraphSetting::Inductive ? train_nodes : nodes);
 }
 
 DparPublished Dpar::as_published() const { return {selection_, fit_, share_, node_rate_, column_norm_}; }
 
 std::optional<Published> Dpar::published(double epsilon, double delta, const Setting& setting) const {
-  if (edge_level(setting.relation)) return std::nullopt;
   return as_published().budget(epsilon, delta, setting.facts.train_nodes);
 }
 
 bound::Neighborhoods Dpar::neighborhoods(const Task& task, const graph::Graph& graph, Release& release) const {
   if (task.as_published) return as_published().neighborhoods(graph, task.split.train, task.seed, release);
-  return selection_.select(graph, selection_.draw_sources(task.split.train, task.seed), release);
+  const auto train_nodes = static_cast<int64_t>(task.split.train.size());
+  const Selection selected = selection(graph.nodes(), train_nodes);
+  Lists lists = setting_ == GraphSetting::Inductive ? selected.lists_among(graph, task.split.train, task.seed, release)
+                                                    : selected.lists(graph, task.split.train, task.seed, release);
+  return {std::move(lists.sources), lists.entries, graph.nodes(), selected.cap()};
 }
 
 Output Dpar::run(const Task& task, Release& release) const {
-  if (edge_level(task.relation)) return Diffusion{inference_.hops, inference_.own}.run(task, release);
   const graph::Graph graph = visible_graph(task.data.graph, task.split, setting_);
   const bool sampled = node_rate_ < 1 && !task.as_published;
   const graph::Dataset read = sampled ? drawn_records(task, node_rate_) : task.data;
@@ -157,8 +161,7 @@ Output Dpar::run(const Task& task, Release& release) const {
   return {std::move(model), inference_(plain, graph)};
 }
 
-Predictions Dpar::infer(const nn::State& model, const Task& task, Release& release) const {
-  if (edge_level(task.relation)) return Diffusion{inference_.hops, inference_.own}.infer(model, task, release);
+Predictions Dpar::infer(const nn::State& model, const Task& task, Release&) const {
   MlpNetwork network(task.data, architecture_, false, task.seed, scaling_.bias_input == 0);
   network.load(model, "");
   return inference_(network, task.data.graph);
@@ -175,7 +178,7 @@ Description DparInf::describe() const {
 }
 
 void DparInf::declare(Options& options) {
-  selection_.declare(options, 1);
+  selection_.declare(options);
   architecture_.declare(options);
   fit_.declare(options);
   scaling_.declare_unit_rows(options);
@@ -191,17 +194,25 @@ NetworkSize DparInf::network() const { return {architecture_.hidden_dim, archite
 
 void DparInf::use_paper_settings() {
   selection_.picks = 2;
+  selection_.weights = ListWeights::Values;
   setting_ = GraphSetting::Inductive;
 }
 
+Selection DparInf::selection(int64_t nodes, int64_t train_nodes) const {
+  return selection_.fitted(setting_ == GraphSetting::Inductive ? train_nodes : nodes);
+}
+
 Plan DparInf::plan(double, const Setting& setting) const {
-  return selection_.plan({}, selection_.source_count(setting.facts.train_nodes));
+  const Selection selected = selection(setting.facts.nodes, setting.facts.train_nodes);
+  return selected.plan({}, selected.source_count(setting.facts.train_nodes));
 }
 
 Output DparInf::run(const Task& task, Release& release) const {
   const graph::Graph graph = visible_graph(task.data.graph, task.split, setting_);
-  const bound::Neighborhoods lists =
-      selection_.select(graph, selection_.draw_sources(task.split.train, task.seed), release);
+  const Selection selected = selection(graph.nodes(), static_cast<int64_t>(task.split.train.size()));
+  Lists made = setting_ == GraphSetting::Inductive ? selected.lists_among(graph, task.split.train, task.seed, release)
+                                                   : selected.lists(graph, task.split.train, task.seed, release);
+  const bound::Neighborhoods lists(std::move(made.sources), made.entries, graph.nodes(), selected.column_cap);
   DparNetwork network(task.data, lists, architecture_, task.seed, true);
   Public<nn::State> model =
       fit(network, {task.data.labels, lists.sources(), {}}, fit_, task.seed, kDparTraining, PublicData::under(release));
