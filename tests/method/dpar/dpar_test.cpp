@@ -98,6 +98,17 @@ TEST(Dpar, LearnsUnderEveryRelation) {
   EXPECT_GT(accuracy_on(values(run(DparInf(), bound::Relation::Edge, 0).predictions), tiny_split().test), 0.7);
 }
 
+// Without noise the paper's settings take a share of the training nodes, and lists from among them alone.
+TEST(Dpar, WithoutNoiseAShareOfTheNodesTakesPart) {
+  DparInf dpar;
+  dpar.use_paper_settings();
+  set(dpar, {{"node-rate", "0.4"}});
+  const Plan plan = dpar.plan(0, tiny_setting(bound::Relation::Edge));
+  const auto part = static_cast<double>(taking_part(0.4, static_cast<int64_t>(tiny_split().train.size())));
+  EXPECT_NEAR(plan.lines()[0].sensitivity(), std::sqrt(2 * part), 1e-9);
+  EXPECT_GT(accuracy_on(values(run(dpar, bound::Relation::Edge, 0).predictions), tiny_split().test), 0.5);
+}
+
 // With little noise the outlook promises picks, with much it says that they are random.
 TEST(Dpar, TheOutlookFollowsTheNoise) {
   const Setting setting = tiny_setting(bound::Relation::Node);

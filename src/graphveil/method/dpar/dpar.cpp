@@ -184,6 +184,8 @@ void DparInf::declare(Options& options) {
   scaling_.declare_unit_rows(options);
   declare_setting(options, setting_);
   inference_.declare(options);
+  options.real("node-rate", node_rate_, 0.001, 1,
+               "Share of the training nodes that take part, with the edges among them");
 }
 
 OptionValues DparInf::quick(const QuickSize& size) const {
@@ -196,22 +198,24 @@ void DparInf::use_paper_settings() {
   selection_.picks = 2;
   selection_.weights = ListWeights::Values;
   setting_ = GraphSetting::Inductive;
+  node_rate_ = 0.09;
 }
 
-Selection DparInf::selection(int64_t nodes, int64_t train_nodes) const {
-  return selection_.fitted(setting_ == GraphSetting::Inductive ? train_nodes : nodes);
-}
+bool DparInf::among_trained() const { return setting_ == GraphSetting::Inductive || node_rate_ < 1; }
 
 Plan DparInf::plan(double, const Setting& setting) const {
-  const Selection selected = selection(setting.facts.nodes, setting.facts.train_nodes);
-  return selected.plan({}, selected.source_count(setting.facts.train_nodes));
+  const int64_t part = taking_part(node_rate_, setting.facts.train_nodes);
+  const Selection selected = selection_.fitted(among_trained() ? part : setting.facts.nodes);
+  return selected.plan({}, selected.source_count(part));
 }
 
 Output DparInf::run(const Task& task, Release& release) const {
   const graph::Graph graph = visible_graph(task.data.graph, task.split, setting_);
-  const Selection selected = selection(graph.nodes(), static_cast<int64_t>(task.split.train.size()));
-  Lists made = setting_ == GraphSetting::Inductive ? selected.lists_among(graph, task.split.train, task.seed, release)
-                                                   : selected.lists(graph, task.split.train, task.seed, release);
+  const std::vector<int32_t> part =
+      node_rate_ < 1 ? drawn_part(task.split.train, node_rate_, task.seed) : task.split.train;
+  const Selection selected = selection_.fitted(among_trained() ? static_cast<int64_t>(part.size()) : graph.nodes());
+  Lists made = among_trained() ? selected.lists_among(graph, part, task.seed, release)
+                               : selected.lists(graph, part, task.seed, release);
   const bound::Neighborhoods lists(std::move(made.sources), made.entries, graph.nodes(), selected.column_cap);
   DparNetwork network(task.data, lists, architecture_, task.seed, true);
   Public<nn::State> model =

@@ -84,13 +84,16 @@ class DparInf final : public Method {
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
 
  private:
-  Selection selection(int64_t nodes, int64_t train_nodes) const;
+  // Whether lists hold training nodes alone.
+  bool among_trained() const;
+
   Selection selection_;
   MlpArchitecture architecture_;
   FitOptions fit_;
   FeatureScaling scaling_{.unit_rows = true};
   GraphSetting setting_ = GraphSetting::Transductive;
   PowerIteration inference_{.own = 0.5};
+  double node_rate_ = 1;  // q'
 };
 
 }  // namespace graphveil::method

@@ -11,10 +11,6 @@ namespace {
 
 constexpr const char* kPublishedDparTraining = "training";
 
-int64_t taking_part(double node_rate, int64_t train_nodes) {
-  return std::max<int64_t>(1, std::llround(node_rate * static_cast<double>(train_nodes)));
-}
-
 SelectionLines published_lines(const Selection& selection, double epsilon, double delta, int64_t sources) {
   const double row_epsilon = account::published_dpar_row_epsilon(epsilon, delta, sources);
   const double row_delta = delta / (2 * static_cast<double>(sources));
@@ -79,9 +75,9 @@ Published DparPublished::budget(double epsilon, double delta, int64_t train_node
 
 bound::Neighborhoods DparPublished::neighborhoods(const graph::Graph& graph, std::span<const int32_t> train,
                                                   const Seed& seed, mechanism::Release& release) const {
-  const int64_t nodes = taking_part(node_rate, static_cast<int64_t>(train.size()));
+  const std::vector<int32_t> part = drawn_part(train, node_rate, seed);
+  const auto nodes = static_cast<int64_t>(part.size());
   const Selection selected = selection.fitted(nodes);
-  const std::vector<int32_t> part = Selection{.sources = nodes}.draw_sources(train, seed.derived("taking part"));
   Lists lists = selected.lists_among(graph, part, seed, release);
   clip_columns(lists.entries, graph.nodes(), column_norm);
   const int64_t others = selected.from == ListsFrom::Self ? 0 : selected.source_count(nodes);

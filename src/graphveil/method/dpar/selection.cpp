@@ -84,6 +84,15 @@ std::vector<int32_t> Selection::draw_sources(std::span<const int32_t> train, con
   return drawn;
 }
 
+int64_t taking_part(double rate, int64_t train_nodes) {
+  return std::max<int64_t>(1, std::llround(rate * static_cast<double>(train_nodes)));
+}
+
+std::vector<int32_t> drawn_part(std::span<const int32_t> train, double rate, const Seed& seed) {
+  const Selection part{.sources = taking_part(rate, static_cast<int64_t>(train.size()))};
+  return part.draw_sources(train, seed.derived("taking part"));
+}
+
 Selection Selection::fitted(int64_t nodes) const {
   Selection out = *this;
   const int64_t columns = nodes - (weights == ListWeights::Shares ? 1 : 0);

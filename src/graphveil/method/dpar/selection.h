@@ -116,4 +116,8 @@ struct Selection {
   Selected random(int64_t nodes, std::span<const int32_t> drawn, const Seed& seed) const;
 };
 
+// q': so many of the training nodes take part, at least one; and which, by public ids.
+int64_t taking_part(double rate, int64_t train_nodes);
+std::vector<int32_t> drawn_part(std::span<const int32_t> train, double rate, const Seed& seed);
+
 }  // namespace graphveil::method
