@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "graphveil/account/calibrate.h"
 #include "graphveil/account/published_dpar.h"
 
 namespace graphveil::method {
@@ -51,8 +52,15 @@ Published DparPublished::budget(double epsilon, double delta, int64_t train_node
   const double whole = epsilon / node_rate, whole_delta = delta / node_rate;
   const double rows_share = selected.releases() ? share : 0;
   const StepPlan steps = step_plan(fit, samples);
-  const double noise = account::published_dpar_sgd_noise((1 - rows_share) * whole, steps.rate, column_norm, steps.steps,
-                                                         (1 - rows_share) * whole_delta);
+  const auto as_theorem_2 = [&] {
+    return account::published_dpar_sgd_noise((1 - rows_share) * whole, steps.rate, column_norm, steps.steps,
+                                             (1 - rows_share) * whole_delta);
+  };
+  const auto own_samples = [&](double noise) {
+    return account::Ledger{fit_line(kPublishedDparTraining, fit, noise, samples).event};
+  };
+  const double noise =
+      selected.from == ListsFrom::Self ? account::calibrate(own_samples, whole, whole_delta).noise : as_theorem_2();
   Plan plan;
   if (selected.releases()) {
     plan.add(selected.plan(published_lines(selected, share * whole, share * whole_delta, sources), sources));
@@ -79,7 +87,7 @@ bound::Neighborhoods DparPublished::neighborhoods(const graph::Graph& graph, std
   const auto nodes = static_cast<int64_t>(part.size());
   const Selection selected = selection.fitted(nodes);
   Lists lists = selected.lists_among(graph, part, seed, release);
-  clip_columns(lists.entries, graph.nodes(), column_norm);
+  if (selected.from != ListsFrom::Self) clip_columns(lists.entries, graph.nodes(), column_norm);
   const int64_t others = selected.from == ListsFrom::Self ? 0 : selected.source_count(nodes);
   return {std::move(lists.sources), lists.entries, graph.nodes(), others};
 }
