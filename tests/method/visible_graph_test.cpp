@@ -31,7 +31,7 @@ TEST(VisibleGraph, InductiveEdgesStayWithinAPart) {
 TEST(VisibleGraph, MethodsReadNoEdgeBetweenPartsInTheInductiveSetting) {
   graph::Dataset within = tiny_data();
   within.graph = visible_graph(tiny_data().graph, tiny_split(), GraphSetting::Inductive);
-  for (const char* name : {"gap-ndp", "sage-ndp", "dpar-em0"}) {
+  for (const char* name : {"gap-ndp", "sage-ndp"}) {
     for (const bound::Relation relation : {bound::Relation::Node, bound::Relation::Record}) {
       const auto predicted = [&](const graph::Dataset& data, const char* setting) {
         const std::unique_ptr<Method> method = make_method(name);

@@ -14,8 +14,8 @@ namespace {
 constexpr const char* kDparPaper = "Zhang et al. 2024";
 constexpr const char* kDparTraining = "training";
 constexpr const char* kBetter =
-    "mlp-dp --propagate 2 --alpha 0.25, which releases no PageRank, was better on every graph that we measured "
-    "(docs/methods/dpar.md); --compare runs it beside this one";
+    "mlp-dp --propagate 2 --alpha 0.25, which releases no PageRank, is better: by 26, 10 and 5 points at epsilon 1, 4 "
+    "and 8 on cora_ml (docs/methods/dpar.md). --compare runs it beside this one";
 const MlpArchitecture kPaperArchitecture{.layers = 2, .hidden_dim = 32, .activation = Activation::Relu};
 
 const char* method_name(SelectionNoise noise) {
