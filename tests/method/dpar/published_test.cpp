@@ -31,7 +31,7 @@ TEST(DparPublished, NoiseIsWhatTheTheoremsAskFor) {
   EXPECT_NEAR(mechanism::noise_scale(rows) / c1, account::published_dpar_gaussian_noise(row, half_delta / 140), 1e-9);
   // The 70 sources train, in batches of 60.
   const auto sgd = [&](double nodes) {
-    return 2 * (60.0 / nodes) * 0.1 * std::sqrt(std::floor(200 * nodes / 60) * -std::log(half_delta)) / half;
+    return 2 * (60.0 / nodes) * std::sqrt(std::floor(200 * nodes / 60) * -std::log(half_delta)) / half;
   };
   EXPECT_NEAR(published->noise, sgd(70), 1e-9);
   EXPECT_GT(account::spent_epsilon(published->plan->ledger(), 2e-3), 80);

@@ -197,6 +197,10 @@ NetworkSize DparInf::network() const { return {architecture_.hidden_dim, archite
 void DparInf::use_paper_settings() {
   selection_.picks = 2;
   selection_.weights = ListWeights::Values;
+  architecture_ = kPaperArchitecture;
+  fit_ = {.epochs = 200, .learning_rate = 0.005, .batch_size = 60};
+  scaling_ = {};
+  inference_ = {};
   setting_ = GraphSetting::Inductive;
   node_rate_ = 0.09;
 }

@@ -62,8 +62,8 @@ class Dpar final : public Method {
   FeatureScaling scaling_{.unit_rows = true, .bias_input = 0.3};
   GraphSetting setting_ = GraphSetting::Transductive;
   PowerIteration inference_;
-  double node_rate_ = 1;      // q'
-  double column_norm_ = 0.1;  // tau, as published
+  double node_rate_ = 1;    // q'
+  double column_norm_ = 1;  // tau, as published: that of the paper's baseline without neighbors
 };
 
 // dpar-inf: the same network on exact neighborhoods, without noise. It promises nothing.

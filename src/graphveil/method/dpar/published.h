@@ -14,9 +14,9 @@ namespace graphveil::method {
 struct DparPublished {
   Selection selection;
   PrivateFitOptions fit;
-  double share = 0.5;        // of epsilon and delta, for PageRank
-  double node_rate = 0.09;   // q'
-  double column_norm = 0.1;  // tau
+  double share = 0.5;       // of epsilon and delta, for PageRank
+  double node_rate = 0.09;  // q'
+  double column_norm = 1;   // tau
 
   // The noise by Theorems 1 to 3, and what a run with that noise costs: every row moves by sqrt(2) C1, a node may be in
   // its own sample and those of all M sources, and nothing is amplified, since source and column ids tell who took
