@@ -21,8 +21,8 @@ struct PageRankRowsOptions {
   graph::PageRankOptions pagerank;
   RowClip clip = RowClip::Norm;
   double limit = 0.2;
-  bool with_source = false;  // whether a row has an entry for the source itself
   Relation relation = Relation::Node;
+  bool with_source = false;  // whether a row has an entry for the source itself
 };
 
 // One row for each of the sources, which are public ids, over all nodes (or all but the source itself): entries in

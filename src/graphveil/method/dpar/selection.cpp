@@ -136,8 +136,8 @@ Selected Selection::released(const graph::Graph& graph, std::span<const int32_t>
                                  {.pagerank = pagerank,
                                   .clip = row_clip(noise),
                                   .limit = limit(),
-                                  .with_source = weights == ListWeights::Values,
-                                  .relation = release.relation()});
+                                  .relation = release.relation(),
+                                  .with_source = weights == ListWeights::Values});
   const double step = release.grid(kRows);
   if (noise == SelectionNoise::Gaussian) {
     mechanism::LargestEntries largest = release.gaussian_top_k(kRows, rows.rows(step), picks).value();
