@@ -194,11 +194,12 @@ OptionValues DparInf::quick(const QuickSize& size) const {
 
 NetworkSize DparInf::network() const { return {architecture_.hidden_dim, architecture_.layers}; }
 
+// Section 4; the weight decay is that of PPRGo, whose network the paper takes.
 void DparInf::use_paper_settings() {
   selection_.picks = 2;
   selection_.weights = ListWeights::Values;
   architecture_ = kPaperArchitecture;
-  fit_ = {.epochs = 200, .learning_rate = 0.005, .batch_size = 60};
+  fit_ = {.epochs = 200, .learning_rate = 0.005, .weight_decay = 1e-4, .batch_size = 60};
   scaling_ = {};
   inference_ = {};
   setting_ = GraphSetting::Inductive;
