@@ -157,6 +157,19 @@ TEST(Selection, AmongSomeNodesNobodyElseIsPicked) {
   }
 }
 
+// Whether or not it has a row: a node that trained twice would be in more samples than the line says.
+TEST(Selection, RefusesATrainingNodeThatIsThereTwice) {
+  for (const ListsFrom from : {ListsFrom::PageRank, ListsFrom::Random, ListsFrom::Self}) {
+    const Selection selection{.noise = SelectionNoise::Picks, .sources = 10, .from = from};
+    for (const int32_t again : tiny_split().train) {
+      std::vector<int32_t> train = tiny_split().train;
+      train.push_back(again);
+      Release release = any_release(bound::Relation::Node, selection.plan(selection.lines(1, 0.5, 10), 10));
+      EXPECT_THROW(selection.lists(tiny_data().graph, train, Seed::from_number(4), release), Error) << again;
+    }
+  }
+}
+
 TEST(Selection, FitsFewNodes) {
   EXPECT_EQ(Selection{.picks = 5}.fitted(100).picks, 5);
   EXPECT_EQ(Selection{.picks = 5}.fitted(3).picks, 2);

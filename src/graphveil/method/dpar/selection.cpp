@@ -36,6 +36,16 @@ std::vector<bound::WeightedNode> valued_list(std::span<const int32_t> columns, s
   return list;
 }
 
+// A node that trained twice would be in more samples than the line says.
+void check_training_nodes(std::span<const int32_t> train, int64_t nodes) {
+  std::vector<bool> listed(static_cast<size_t>(nodes), false);
+  for (const int32_t node : train) {
+    require(node >= 0 && node < nodes && !listed[static_cast<size_t>(node)],
+            "training node {} is out of range or there twice", node);
+    listed[static_cast<size_t>(node)] = true;
+  }
+}
+
 }  // namespace
 
 bound::RowClip row_clip(SelectionNoise noise) {
@@ -176,6 +186,7 @@ Selected Selection::random(int64_t nodes, std::span<const int32_t> drawn, const 
 
 Lists Selection::lists(const graph::Graph& graph, std::span<const int32_t> train, const Seed& seed,
                        mechanism::Release& release) const {
+  check_training_nodes(train, graph.nodes());
   Lists out{draw_sources(train, seed), {}};
   if (from == ListsFrom::Self) {
     for (const int32_t source : out.sources) out.entries.push_back({{source, 1}});
