@@ -112,6 +112,7 @@ Description SageNode::describe() const {
 }
 
 void SageNode::declare(Options& options) {
+  declare_setting(options, setting_);
   options.integer("pre-layers", architecture_.pre_layers, 1, 64, "Linear layers before message passing");
   options.integer("post-layers", architecture_.post_layers, 1, 64, "Linear layers after message passing");
   options.integer("hidden-dim", architecture_.hidden_dim, 1, 65536, "Hidden units");
@@ -121,7 +122,6 @@ void SageNode::declare(Options& options) {
                   "Under record, outgoing edges kept per node; under node --protect-degree takes its place");
   options.real("aggregation-noise", aggregation_noise_, 1e-3, 1e3,
                "Noise of the one aggregation for predictions, as a multiple of the training's");
-  declare_setting(options, setting_);
 }
 
 OptionValues SageNode::quick(const QuickSize& size) const {

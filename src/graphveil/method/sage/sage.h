@@ -73,11 +73,11 @@ class SageNode final : public Method {
   bound::NeighborSumOptions sum_options(bound::Relation relation, int64_t protect_degree) const;
   bound::BoundedGraph bounded(const Task& task, const graph::Graph& visible) const;
   void aggregate(SageNodeNetwork& network, const Task& task, const bound::BoundedGraph& graph, Release& release) const;
+  GraphSetting setting_ = GraphSetting::Transductive;
   SageArchitecture architecture_;
   PrivateFitOptions fit_;
   int64_t max_degree_ = 1;          // the training's sensitivity grows as 2D + 1
   double aggregation_noise_ = 0.1;  // the training has many steps, the aggregation is one
-  GraphSetting setting_ = GraphSetting::Transductive;
 };
 
 }  // namespace graphveil::method
