@@ -216,6 +216,14 @@ NetworkSize GapNode::network() const {
           architecture_.encoder_layers + architecture_.base_layers + architecture_.head_layers, true};
 }
 
+// The encoder; the classifier reads few numbers.
+double GapNode::trained_numbers(const std::string& label, const Setting& setting) const {
+  if (label != "encoder") return 0;
+  const bool classes = architecture_.encoder_rows == EncoderRows::Classes;
+  return stack_numbers(setting.facts.features, architecture_.encoder_layers, architecture_.hidden_dim,
+                       classes ? setting.facts.classes : architecture_.hidden_dim);
+}
+
 void GapNode::use_paper_settings() {
   architecture_ = {};
   architecture_.batch_norm = false;

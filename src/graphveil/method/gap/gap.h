@@ -62,6 +62,7 @@ class GapNode final : public Method {
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }
+  double trained_numbers(const std::string& label, const Setting& setting) const override;
   Plan plan(double noise, const Setting& setting) const override;
   std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
   std::vector<Tunable> tunables(bound::Relation relation) const override;

@@ -131,6 +131,11 @@ NetworkSize SageNode::network() const {
   return {architecture_.hidden_dim, architecture_.pre_layers + architecture_.post_layers};
 }
 
+double SageNode::trained_numbers(const std::string&, const Setting& setting) const {
+  return stack_numbers(setting.facts.features, architecture_.pre_layers, architecture_.hidden_dim,
+                       architecture_.hidden_dim);
+}
+
 void SageNode::use_paper_settings() {
   architecture_ = {};
   architecture_.layers = 1;

@@ -60,6 +60,7 @@ class SageNode final : public Method {
   void use_paper_settings() override;
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }
+  double trained_numbers(const std::string& label, const Setting& setting) const override;
   Plan plan(double noise, const Setting& setting) const override;
   std::vector<Tunable> tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
