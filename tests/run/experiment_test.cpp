@@ -88,6 +88,27 @@ TEST(Prepare, AFixedNoiseIsTakenAsItIs) {
   EXPECT_NEAR(account::spent_epsilon(prepared.plan.ledger(), 1e-7), gaussian_epsilon(std::sqrt(2.0) / 1.5, 1e-7), 1e-2);
 }
 
+// What there is to do is said, and nothing that was done already or does not help.
+TEST(Prepare, ARefusalOfPublishedAccountingNamesWhatHelps) {
+  const auto refused = [](const char* method, const char* preset, Relation relation) -> std::string {
+    Experiment experiment(method);
+    experiment.use_preset(preset);
+    experiment.set("accounting", "published");
+    try {
+      prepare(experiment, relation, kFacts);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refused("gap-ndp", "default", Relation::Record).find("use --preset paper"), std::string::npos);
+  EXPECT_EQ(refused("gap-ndp", "paper", Relation::Record), "");
+  const std::string given = refused("gap-ndp", "paper", Relation::Node);
+  EXPECT_NE(given.find("under relation node"), std::string::npos);
+  EXPECT_EQ(given.find("preset"), std::string::npos) << given;
+  EXPECT_EQ(refused("sage-edp", "default", Relation::Edge).find("preset"), std::string::npos);
+}
+
 TEST(Prepare, ABalancedSplitReadsLabelsSoNothingIsPromised) {
   EXPECT_THROW(prepare(*quick("privgnn", {{"balanced", "true"}}), Relation::Node, kFacts), Error);
   const OptionList paper{{"balanced", "true"}, {"accounting", "published"}, {"noise", "laplace"},

@@ -179,6 +179,9 @@ class Method {
   // that act after the last release alone, so that all settings share the releases of one run. At node level: options
   // that leave the events of the plan as they are.
   virtual std::vector<Tunable> tunables(bound::Relation /*relation*/) const { return {}; }
+  // What the paper chooses by validation labels besides, although each value releases something else: only for
+  // --accounting published, where nobody pays for a search.
+  virtual std::vector<Tunable> unpaid_tunables(bound::Relation /*relation*/) const { return {}; }
   // What else a reader of the certificate should know, and what was taken for granted.
   virtual std::vector<std::string> remarks(bound::Relation /*relation*/) const { return {}; }
   virtual std::vector<std::string> assumptions(bound::Relation /*relation*/) const { return {}; }
