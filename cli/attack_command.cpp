@@ -57,6 +57,8 @@ ordered_json roc_json(const RocSummary& summary, bool curves) {
                    {"tpr_at_1_percent_fpr", interval_json(summary.tpr_at_1_percent)},
                    {"tpr_at_0.1_percent_fpr", interval_json(summary.tpr_at_01_percent)},
                    {"repeats", summary.repeats.size()}};
+  out["auc"]["values"] = ordered_json::array();
+  for (const attack::Roc& roc : summary.repeats) out["auc"]["values"].push_back(roc.auc);
   if (!curves) return out;
   out["roc"] = ordered_json::array();
   for (const attack::Roc& roc : summary.repeats) {
