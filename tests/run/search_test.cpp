@@ -102,8 +102,8 @@ TEST(Search, AsPublishedNothingIsChargedAndMoreIsOffered) {
   EXPECT_FALSE(made.plan.trials().has_value());
   EXPECT_TRUE(std::ranges::any_of(made.reasons, [](const std::string& r) { return r.find("chosen by") != r.npos; }));
   EXPECT_EQ(searched(*edge, Relation::Edge)[0].values.size(), 5u);
-  const auto node = quick("gap-ndp", {{"weights", "drop"}, {"tune", "5"}, {"tune-over", "hops,max-degree"},
-                                      {"accounting", "published"}});
+  const auto node = quick(
+      "gap-ndp", {{"weights", "drop"}, {"tune", "5"}, {"tune-over", "hops,max-degree"}, {"accounting", "published"}});
   EXPECT_FALSE(charged(prepared(*node, Relation::Record)));
   EXPECT_EQ(searched_names(*quick("gap-inf", {{"tune-over", "hops"}}), Relation::Edge), "hops");
 }

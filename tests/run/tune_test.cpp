@@ -69,8 +69,8 @@ TEST(Tune, AsPublishedTriesAllHops) {
   EXPECT_EQ(std::to_string(outcome.certificate.plan.lines()[0].event.count()), value(*outcome.tuned, "hops"));
   EXPECT_FALSE(outcome.certificate.valid());
   EXPECT_EQ(outcome.certificate.published_epsilon, 4);
-  EXPECT_EQ(train_quick("gap-edp", {{"accounting", "published"}, {"tune", "2"}, {"tune-over", "hops"}}).trials[0].size(),
-            2u);
+  EXPECT_EQ(
+      train_quick("gap-edp", {{"accounting", "published"}, {"tune", "2"}, {"tune-over", "hops"}}).trials[0].size(), 2u);
 }
 
 // Where nothing is promised hops are as free as anything.

@@ -46,8 +46,8 @@ double published_gap_node_epsilon(const Ledger& encoder, const Ledger& classifie
   });
 }
 
-double published_sage_node_epsilon(const DpGnnSetting& training, double noise_multiplier,
-                                   double aggregation_multiplier, double delta) {
+double published_sage_node_epsilon(const DpGnnSetting& training, double noise_multiplier, double aggregation_multiplier,
+                                   double delta) {
   require(delta > 0 && delta < 1, "delta is {}; wanted a number in (0, 1)", delta);
   require(noise_multiplier >= 0 && aggregation_multiplier >= 0, "noise is {} and {}; wanted numbers >= 0",
           noise_multiplier, aggregation_multiplier);

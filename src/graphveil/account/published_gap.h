@@ -29,7 +29,7 @@ double published_gap_node_epsilon(const Ledger& encoder, const Ledger& classifie
 // with g the divergence of one step. noise_multiplier = sigma / C of a step, aggregation_multiplier = s2 = sigma /
 // sqrt(D) of the aggregation; the paper has them at 2 (D + 1) to 1.
 // Does not hold with epochs chosen on private validation data, lists cut in one random order, or batches dealt out.
-double published_sage_node_epsilon(const DpGnnSetting& training, double noise_multiplier,
-                                   double aggregation_multiplier, double delta);
+double published_sage_node_epsilon(const DpGnnSetting& training, double noise_multiplier, double aggregation_multiplier,
+                                   double delta);
 
 }  // namespace graphveil::account

@@ -144,9 +144,8 @@ OneModel attack_one_model(const run::Experiment& experiment, const graph::Datase
   parts.split.train = members;
   parts.evaluated = parts.data;
   const auto count = static_cast<int64_t>(members.size());
-  const run::Prepared prepared =
-      run::prepare(experiment, run::chosen_relation(experiment, data.graph.symmetric()),
-                   {data.nodes(), count, data.features.cols(), data.classes, 0});
+  const run::Prepared prepared = run::prepare(experiment, run::chosen_relation(experiment, data.graph.symmetric()),
+                                              {data.nodes(), count, data.features.cols(), data.classes, 0});
   const run::Trained trained = run::train_once(prepared, parts, seed);
   const Matrix& posteriors = method::values(trained.output.predictions);
 
@@ -247,9 +246,11 @@ MembershipResult membership_attack(const run::Experiment& experiment, const grap
       seen.push_back(observe(experiment, candidates, own));
       progress.advance();
     }
-    members.push_back(attack_mlp(seen[0].people, std::ssize(seen[0].people.rows), seen[1].people, seed.derived("attack")));
+    members.push_back(
+        attack_mlp(seen[0].people, std::ssize(seen[0].people.rows), seen[1].people, seed.derived("attack")));
     if (!seen[0].labeled.rows.empty()) {
-      labeled.push_back(attack_mlp(seen[0].labeled, std::ssize(seen[0].labeled.rows), seen[1].labeled, seed.derived("attack by proxy")));
+      labeled.push_back(attack_mlp(seen[0].labeled, std::ssize(seen[0].labeled.rows), seen[1].labeled,
+                                   seed.derived("attack by proxy")));
     }
     member_accuracy.push_back(seen[1].member_accuracy);
     other_accuracy.push_back(seen[1].other_accuracy);

@@ -59,8 +59,8 @@ std::string published_advice(const Prepared& prepared) {
   if (prepared.experiment->preset() == "paper") return tight;
   Experiment paper(prepared.experiment->method().describe().name);
   paper.use_preset("paper");
-  const bool helps = paper.method().published(prepared.experiment->settings().epsilon, prepared.delta, prepared.setting)
-                         .has_value();
+  const bool helps =
+      paper.method().published(prepared.experiment->settings().epsilon, prepared.delta, prepared.setting).has_value();
   return helps ? tight + ", or use --preset paper" : tight;
 }
 

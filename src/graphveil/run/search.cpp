@@ -131,8 +131,8 @@ std::string search_remark(const Prepared& prepared) {
   const std::string names = searched_names(experiment, prepared.setting.relation);
   const int64_t tune = *experiment.settings().tune;
   if (prepared.as_published()) {
-    return fmt::format("up to {} settings of {} were trained and the one that validation labels liked best was kept", tune,
-                       names);
+    return fmt::format("up to {} settings of {} were trained and the one that validation labels liked best was kept",
+                       tune, names);
   }
   if (!charged(prepared)) {
     return fmt::format(

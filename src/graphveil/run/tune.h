@@ -30,9 +30,9 @@ struct TunedTraining {
 // With --accounting published every combination of values, or as many of them as --tune says, and validation labels
 // choose, private or not.
 //
-// Guarantee: none with --accounting published. Else that of the prepared plan. At edge level one training goes through the private door and all others replay
-// what it released: they read public data and released values alone, and so does the choice. At node level: see
-// planned() in run/search.h; every trial has noise of its own.
+// Guarantee: none with --accounting published. Else that of the prepared plan. At edge level one training goes through
+// the private door and all others replay what it released: they read public data and released values alone, and so does
+// the choice. At node level: see planned() in run/search.h; every trial has noise of its own.
 TunedTraining tune(const Prepared& prepared, const Parts& parts, const Seed& seed);
 
 }  // namespace graphveil::run

@@ -206,7 +206,8 @@ std::optional<Published> SageNode::published(double epsilon, double delta, const
       {"the paper's program picks the epoch by private validation accuracy, which is not charged",
        "the paper's program cuts the lists of all nodes in one random order, so that one node's removal changes other "
        "nodes' lists",
-       "the paper prices batches of a fixed size drawn anew without replacement, while its program deals each epoch out "
+       "the paper prices batches of a fixed size drawn anew without replacement, while its program deals each epoch "
+       "out "
        "in batches; here they are Poisson batches of that rate, and epsilon is what those cost"}};
 }
 
