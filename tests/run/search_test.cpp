@@ -100,7 +100,8 @@ TEST(Search, AsPublishedNothingIsChargedAndMoreIsOffered) {
   const Prepared made = prepared(*edge, Relation::Edge);
   EXPECT_FALSE(charged(made));
   EXPECT_FALSE(made.plan.trials().has_value());
-  EXPECT_TRUE(std::ranges::any_of(made.reasons, [](const std::string& r) { return r.find("chosen by") != r.npos; }));
+  EXPECT_TRUE(std::ranges::any_of(made.reasons,
+                                  [](const std::string& r) { return r.find("only the one that was kept") != r.npos; }));
   EXPECT_EQ(searched(*edge, Relation::Edge)[0].values.size(), 5u);
   const auto node = quick(
       "gap-ndp", {{"weights", "drop"}, {"tune", "5"}, {"tune-over", "hops,max-degree"}, {"accounting", "published"}});

@@ -89,7 +89,8 @@ void choose_noise(Prepared& prepared) {
   }
   prepared.reasons = std::move(published->reasons);
   if (settings.tune) {
-    prepared.reasons.emplace_back("the settings were chosen by private validation labels, and nothing pays for that");
+    prepared.reasons.emplace_back(
+        "several settings were tried on the private data, and only the one that was kept is charged");
   }
   prepared.reasons.insert(prepared.reasons.begin(), "the noise was chosen by the paper's arithmetic");
   prepared.noise = published->noise;

@@ -67,7 +67,7 @@ std::vector<method::Tunable> searched(const Experiment& experiment, bound::Relat
         std::find_if(offered.begin(), offered.end(), [&](const method::Tunable& t) { return t.option == option; });
     require(found != offered.end() || std::ranges::none_of(unpaid, [&](const auto& t) { return t.option == option; }),
             "--tune-over names '{}', and each value of it releases something else, for which no search has a price; "
-            "--accounting published tries them as the paper does, who does not pay for it",
+            "--accounting published tries them as the paper does, which does not pay for it",
             option);
     require(found != offered.end(), "--tune-over names '{}'; {} under relation {} offers {}", option, name,
             bound::name(relation), fmt::join(known, ", "));
