@@ -190,11 +190,14 @@ std::string degree_text(const artifact::Certificate& c, const method::Method& me
       above, graph.nodes(), c.protect_degree);
 }
 
-// What the noise means, before anything is trained.
-void show_outlook(const run::Prepared& prepared) {
+// What the noise means, before anything is trained. Returns the warnings among it.
+std::vector<std::string> show_outlook(const run::Prepared& prepared) {
   for (const std::string& line : prepared.experiment->method().outlook(prepared.plan, prepared.setting)) {
     fmt::print(stderr, "{}\n", line);
   }
+  std::vector<std::string> warnings = prepared.experiment->method().drowned(prepared.plan, prepared.setting);
+  for (const std::string& line : warnings) fmt::print(stderr, "warning: {}\n", line);
+  return warnings;
 }
 
 // Of the run folder, mostly predictions: an id and a number for each class.
@@ -246,13 +249,16 @@ void run_train(TrainCommand& command, const Session& session) {
     command.journal = run::new_journal(command.out_path, experiment, command.inputs, input);
   }
   artifact::Journal* journal = command.journal.get();
-  run::TrainHooks hooks{.log = journal, .planned = show_outlook};
+  std::vector<std::string> warnings;
+  run::TrainHooks hooks{.log = journal,
+                        .planned = [&](const run::Prepared& prepared) { warnings = show_outlook(prepared); }};
   if (journal != nullptr) hooks.seed = journal->seed();
   run::TrainOutcome outcome = run::train(experiment, input, hooks);
   const double train_seconds = timer.seconds();
   if (folder) report::write_run(*folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data), key);
   if (journal != nullptr) journal->finish();
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
+  object["warnings"] = warnings;
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
   text += degree_text(outcome.certificate, experiment.method(), input.data.graph);
   if (command.compare) {

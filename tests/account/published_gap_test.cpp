@@ -32,5 +32,16 @@ TEST(PublishedGap, NodeFormula) {
   EXPECT_LT(published, 1.3 * spent_epsilon(all, 1e-5, Accountant::Rdp));
 }
 
+// Values of a plain sum over the hypergeometric distribution and a grid of orders, written in another language.
+TEST(PublishedGap, SageNodeFormula) {
+  const DpGnnSetting facebook{.training_nodes = 15000, .batch_size = 256, .max_degree = 100, .layers = 1, .steps = 585};
+  EXPECT_NEAR(published_sage_node_epsilon(facebook, 202 * 2.0, 2.0, 1e-5), 2.8602, 2e-3);
+  const DpGnnSetting small{.training_nodes = 2000, .batch_size = 100, .max_degree = 10, .layers = 1, .steps = 200};
+  EXPECT_NEAR(published_sage_node_epsilon(small, 22 * 1.5, 1.5, 1e-4), 5.0172, 2e-3);
+  // Without training it is one Gaussian.
+  EXPECT_NEAR(published_sage_node_epsilon({2000, 100, 10, 1, 0}, 1, 3, 1e-5), published_gap_edge_epsilon(1, 3, 1e-5),
+              1e-5);
+}
+
 }  // namespace
 }  // namespace graphveil::account::published_gap_test

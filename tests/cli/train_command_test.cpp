@@ -93,6 +93,17 @@ TEST_F(Journey, TheFolderSaysWhoMaySeeWhat) {
   EXPECT_EQ(train("lap", "another", "--relation node").error.find("friendship"), std::string::npos);
 }
 
+// Before the training, on standard error, and in the JSON.
+TEST_F(Journey, ARunThatNoiseWillDrownSaysSo) {
+  const Outcome drowned = train("mlp-dp", "drowned", "-e 0.001");
+  ASSERT_EQ(drowned.exit_code, 0) << drowned.error;
+  EXPECT_NE(drowned.error.find("warning: 'training' will be drowned in noise"), std::string::npos) << drowned.error;
+  EXPECT_EQ(drowned.json()["warnings"].size(), 1u);
+  const Outcome clear = train("mlp-dp", "clear", "-e 100");
+  ASSERT_EQ(clear.exit_code, 0) << clear.error;
+  EXPECT_EQ(clear.json()["warnings"].size(), 0u);
+}
+
 TEST_F(Journey, WithoutAGuaranteeThereIsNoEpsilonAndNothingToRelease) {
   const Outcome none = train("gap-inf", "none");
   ASSERT_EQ(none.exit_code, 0) << none.error;

@@ -227,6 +227,7 @@ std::string run_of(const Case& c, Relation relation, graph::Dataset data, const 
     experiment.set("protect-degree", "10");
     const auto planned = [&](const run::Prepared& prepared) {
       for (const std::string& line : experiment.method().outlook(prepared.plan, prepared.setting)) said += line + "\n";
+      for (const std::string& line : experiment.method().drowned(prepared.plan, prepared.setting)) said += line + "\n";
     };
     artifact::RunFolder claim(folder);
     run::TrainOutcome outcome = run::train(experiment, {data, std::nullopt}, {.planned = planned});

@@ -39,6 +39,37 @@ TEST(ChosenRelation, TheMethodsDefaultForTheGraph) {
   EXPECT_THROW(chosen_relation(*quick("gap-inf", {{"relation", "edge"}}), true), Error);
 }
 
+// The public facts of cora, cora_ml, amazon_photo and Rutgers89, split 75/10/15.
+constexpr method::PublicFacts kCora{2708, 2031, 1433, 7, 700}, kCoraMl{2995, 2246, 2879, 7, 700},
+    kPhoto{7650, 5737, 745, 8, 2300}, kRutgers{20021, 15015, 376, 5, 5000};
+
+std::vector<std::string> warned(const char* method, const method::OptionValues& values,
+                                const method::PublicFacts& facts) {
+  const auto experiment = Experiment::from(method, values);
+  const Prepared prepared = prepare(*experiment, Relation::Node, facts);
+  return experiment->method().drowned(prepared.plan, prepared.setting);
+}
+
+TEST(Drowned, IsSaidBeforeRunsThatGuessTheMajority) {
+  EXPECT_EQ(warned("progap-ndp", {{"epsilon", "1"}}, kCora).size(), 1u);
+  EXPECT_EQ(warned("progap-ndp", {{"epsilon", "1"}}, kCoraMl).size(), 1u);
+  EXPECT_EQ(warned("sage-ndp", {{"epsilon", "8"}}, kCora).size(), 1u);
+  EXPECT_EQ(warned("mlp-dp", {{"epsilon", "0.1"}}, kCora).size(), 1u);
+  const method::PublicFacts few{1300, 1300, 1433, 7, 700};
+  ASSERT_EQ(warned("pate-m", {{"epsilon", "1"}}, few).size(), 1u);
+  EXPECT_NE(warned("pate-m", {{"epsilon", "1"}}, few)[0].find("teachers"), std::string::npos);
+}
+
+TEST(Drowned, IsNotSaidOfRunsThatLearn) {
+  for (const char* method : {"mlp-dp", "gap-ndp", "lap"}) {
+    for (const method::PublicFacts& facts : {kCora, kCoraMl, kPhoto, kRutgers}) {
+      EXPECT_TRUE(warned(method, {{"epsilon", "1"}}, facts).empty()) << method << ", " << facts.nodes;
+    }
+  }
+  EXPECT_TRUE(warned("progap-ndp", {{"epsilon", "8"}}, kCora).empty());
+  EXPECT_TRUE(warned("pate-m", {{"epsilon", "1"}}, {3800, 3800, 745, 8, 2300}).empty());
+}
+
 TEST(Prepare, FindsTheSmallestNoiseForTheTarget) {
   const auto experiment = quick("gap-edp", {{"epsilon", "3"}, {"delta", "1e-7"}});
   const Prepared prepared = prepare(*experiment, Relation::UndirectedEdge, kFacts);
@@ -55,6 +86,27 @@ TEST(Prepare, AFixedNoiseIsTakenAsItIs) {
   const Prepared prepared = prepare(*experiment, Relation::Edge, kFacts);
   EXPECT_EQ(prepared.noise, 1.5);
   EXPECT_NEAR(account::spent_epsilon(prepared.plan.ledger(), 1e-7), gaussian_epsilon(std::sqrt(2.0) / 1.5, 1e-7), 1e-2);
+}
+
+// What there is to do is said, and nothing that was done already or does not help.
+TEST(Prepare, ARefusalOfPublishedAccountingNamesWhatHelps) {
+  const auto refused = [](const char* method, const char* preset, Relation relation) -> std::string {
+    Experiment experiment(method);
+    experiment.use_preset(preset);
+    experiment.set("accounting", "published");
+    try {
+      prepare(experiment, relation, kFacts);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refused("gap-ndp", "default", Relation::Record).find("use --preset paper"), std::string::npos);
+  EXPECT_EQ(refused("gap-ndp", "paper", Relation::Record), "");
+  const std::string given = refused("gap-ndp", "paper", Relation::Node);
+  EXPECT_NE(given.find("under relation node"), std::string::npos);
+  EXPECT_EQ(given.find("preset"), std::string::npos) << given;
+  EXPECT_EQ(refused("sage-edp", "default", Relation::Edge).find("preset"), std::string::npos);
 }
 
 TEST(Prepare, ABalancedSplitReadsLabelsSoNothingIsPromised) {

@@ -84,12 +84,29 @@ TEST(Search, RefusesWhatHasNoProofOrNothingToChoose) {
   EXPECT_TRUE(mentions(refusal("privgnn", tune, Relation::Node), "public graph"));
   EXPECT_TRUE(mentions(refusal("diffusion-edp", tune, Relation::Edge), "nothing to tune"));
   EXPECT_TRUE(mentions(refusal("lap", {{"tune", "3"}, {"own-edges", "predict"}}, Relation::Node), "own record"));
-  EXPECT_TRUE(mentions(refusal("mlp-dp", {{"tune", "3"}, {"accounting", "published"}}, Relation::Node), "tight"));
+  EXPECT_TRUE(mentions(refusal("gap-edp", {{"tune", "3"}, {"tune-over", "hops"}}, Relation::Edge), "published"));
+  EXPECT_TRUE(mentions(refusal("gap-ndp", {{"tune", "3"}, {"tune-over", "hops,max-degree"}}, Relation::Record),
+                       "releases something else"));
   EXPECT_TRUE(mentions(refusal("mlp-dp", {{"tune", "3"}, {"tune-over", "steps"}}, Relation::Node), "offers"));
   EXPECT_TRUE(mentions(refusal("mlp-dp", {{"tune", "3"}, {"lr", "1"}, {"max-grad-norm", "1"}}, Relation::Node), "set"));
   for (const char* bad : {"0", "1", "-2", "2.5", "many", "10001"}) {
     EXPECT_THROW(quick("mlp-dp", {{"tune", bad}}), Error) << bad;
   }
+}
+
+// The papers choose hops and degrees by validation labels, unpaid; so does a run as published, which proves nothing.
+TEST(Search, AsPublishedNothingIsChargedAndMoreIsOffered) {
+  const auto edge = quick("gap-edp", {{"tune", "5"}, {"tune-over", "hops"}, {"accounting", "published"}});
+  const Prepared made = prepared(*edge, Relation::Edge);
+  EXPECT_FALSE(charged(made));
+  EXPECT_FALSE(made.plan.trials().has_value());
+  EXPECT_TRUE(std::ranges::any_of(made.reasons,
+                                  [](const std::string& r) { return r.find("only the one that was kept") != r.npos; }));
+  EXPECT_EQ(searched(*edge, Relation::Edge)[0].values.size(), 5u);
+  const auto node = quick(
+      "gap-ndp", {{"weights", "drop"}, {"tune", "5"}, {"tune-over", "hops,max-degree"}, {"accounting", "published"}});
+  EXPECT_FALSE(charged(prepared(*node, Relation::Record)));
+  EXPECT_EQ(searched_names(*quick("gap-inf", {{"tune-over", "hops"}}), Relation::Edge), "hops");
 }
 
 TEST(Search, TheCertificateSaysWhatWasSearched) {

@@ -57,6 +57,29 @@ TEST(Tune, AtEdgeLevelSettingsShareOneRelease) {
   }
 }
 
+// Every value once, each with noise of its own by the paper's arithmetic.
+TEST(Tune, AsPublishedTriesAllHops) {
+  const TrainOutcome outcome = train_quick(
+      "gap-edp", {{"accounting", "published"}, {"tune", "9"}, {"tune-over", "hops"}, {"epsilon", "4"}, {"seed", "3"}});
+  ASSERT_EQ(outcome.trials[0].size(), 5u);
+  expect_best_is_kept(outcome.trials[0]);
+  std::set<method::OptionValues> seen;
+  for (const Trial& trial : outcome.trials[0]) EXPECT_TRUE(seen.insert(trial.values).second);
+  ASSERT_NE(outcome.tuned, nullptr);
+  EXPECT_EQ(std::to_string(outcome.certificate.plan.lines()[0].event.count()), value(*outcome.tuned, "hops"));
+  EXPECT_FALSE(outcome.certificate.valid());
+  EXPECT_EQ(outcome.certificate.published_epsilon, 4);
+  EXPECT_EQ(
+      train_quick("gap-edp", {{"accounting", "published"}, {"tune", "2"}, {"tune-over", "hops"}}).trials[0].size(), 2u);
+}
+
+// Where nothing is promised hops are as free as anything.
+TEST(Tune, WithoutAPromiseHopsAreTriedToo) {
+  const TrainOutcome outcome = train_quick("gap-inf", {{"tune", "5"}, {"tune-over", "hops"}, {"seed", "3"}});
+  EXPECT_EQ(outcome.trials[0].size(), 5u);
+  expect_best_is_kept(outcome.trials[0]);
+}
+
 TEST(Tune, SettingsDoNotRepeat) {
   const TrainOutcome outcome = train_quick("mlp", {{"tune", "12"}, {"tune-over", "learning-rate,dropout"}});
   std::set<method::OptionValues> seen;

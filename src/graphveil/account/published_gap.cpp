@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "graphveil/account/rdp.h"
+#include "graphveil/account/rdp_bounds.h"
 #include "graphveil/base/error.h"
 
 namespace graphveil::account {
@@ -42,6 +43,22 @@ double published_gap_node_epsilon(const Ledger& encoder, const Ledger& classifie
   return minimize_over_orders([&](double order) {
     const double middle = terms == 0 ? 0 : terms * order / (2 * noise_stddev * noise_stddev);
     return classic_epsilon_from_renyi(order, first(order) + last(order) + middle, delta);
+  });
+}
+
+double published_sage_node_epsilon(const DpGnnSetting& training, double noise_multiplier, double aggregation_multiplier,
+                                   double delta) {
+  require(delta > 0 && delta < 1, "delta is {}; wanted a number in (0, 1)", delta);
+  require(noise_multiplier >= 0 && aggregation_multiplier >= 0, "noise is {} and {}; wanted numbers >= 0",
+          noise_multiplier, aggregation_multiplier);
+  require(training.steps >= 0, "steps is {}; wanted at least 0", training.steps);
+  const int64_t touched = dpgnn_occurrences(training.max_degree, 1);
+  return minimize_over_orders([&](double order) {
+    const double step = training.steps == 0 ? 0
+                                            : rdp_hypergeometric_group(noise_multiplier, training.training_nodes,
+                                                                       touched, training.batch_size, order);
+    const double predictions = order / (2 * aggregation_multiplier * aggregation_multiplier);
+    return classic_epsilon_from_renyi(order, static_cast<double>(training.steps) * step + predictions, delta);
   });
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "graphveil/account/ledger.h"
+#include "graphveil/account/published_dpgnn.h"
 
 namespace graphveil::account {
 
@@ -21,5 +22,14 @@ double published_gap_edge_noise(int64_t hops, double epsilon, double delta);
 // Does not hold with epochs chosen on private validation data, nor with neighbor samples drawn from a shared stream.
 double published_gap_node_epsilon(const Ledger& encoder, const Ledger& classifier, int64_t max_degree, int64_t hops,
                                   double noise_stddev, double delta);
+
+// The baseline SAGE-NDP: the training of one layer as Theorem 1 of Daigavane et al. 2021 prices it, and one noisy
+// aggregation for predictions:
+//   epsilon = min over a of T g(a) + a / (2 s2^2) + ln(1/delta) / (a - 1)
+// with g the divergence of one step. noise_multiplier = sigma / C of a step, aggregation_multiplier = s2 = sigma /
+// sqrt(D) of the aggregation; the paper has them at 2 (D + 1) to 1.
+// Does not hold with epochs chosen on private validation data, lists cut in one random order, or batches dealt out.
+double published_sage_node_epsilon(const DpGnnSetting& training, double noise_multiplier, double aggregation_multiplier,
+                                   double delta);
 
 }  // namespace graphveil::account

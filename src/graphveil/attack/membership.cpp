@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -52,8 +53,9 @@ graph::Dataset as_dataset(const Knowledge& knowledge) {
   return out;
 }
 
-// An MLP learns on the shadow what a member looks like, and scores the target's nodes.
-Roc attack_mlp(const Knowledge& shadow, const Knowledge& target, const Seed& seed) {
+// An MLP learns on the first `learned` rows of the shadow what a member looks like, picks its epoch by the others where
+// there are some, and scores the target's nodes.
+Roc attack_mlp(const Knowledge& shadow, int64_t learned, const Knowledge& target, const Seed& seed) {
   run::Experiment mlp("mlp");
   for (const auto& [name, value] : {std::pair{"layers", "3"},
                                     {"hidden-dim", "64"},
@@ -64,7 +66,7 @@ Roc attack_mlp(const Knowledge& shadow, const Knowledge& target, const Seed& see
   }
   run::Parts parts;
   parts.data = as_dataset(shadow);
-  for (int32_t v = 0; v < parts.data.nodes(); ++v) parts.split.train.push_back(v);
+  for (int32_t v = 0; v < parts.data.nodes(); ++v) (v < learned ? parts.split.train : parts.split.val).push_back(v);
   parts.evaluated = parts.data;
   const method::PublicFacts facts{parts.data.nodes(), parts.data.nodes(), parts.data.features.cols(), 2, 0};
   const run::Prepared prepared = run::prepare(mlp, bound::Relation::Edge, facts);
@@ -108,6 +110,75 @@ Observed observe(const run::Experiment& experiment, const Candidates& candidates
   return out;
 }
 
+// Rows first .. last - 1.
+Knowledge some_rows(const Knowledge& all, int64_t first, int64_t last) {
+  return {{all.rows.begin() + first, all.rows.begin() + last}, {all.member.begin() + first, all.member.begin() + last}};
+}
+
+struct OneModel {
+  Roc roc;
+  double member_accuracy = 0, other_accuracy = 0;
+  int64_t judged = 0, known = 0;
+};
+
+// See MembershipOptions::one_model.
+OneModel attack_one_model(const run::Experiment& experiment, const graph::Dataset& data, int64_t per_class,
+                          const Seed& seed) {
+  std::vector<int32_t> order = candidates_of(data, std::nullopt), members, asked;
+  RandomStream random(seed, "members and others");
+  random.shuffle(std::span(order));
+  const std::vector<int64_t> sizes = graph::class_sizes(data);
+  const int64_t fifths = 2 * per_class / 5;
+  std::vector<int64_t> taken(sizes.size(), 0);
+  for (const int32_t v : order) {
+    const auto y = static_cast<size_t>(data.labels[v]);
+    if (sizes[y] < per_class || taken[y] >= 2 * fifths) continue;
+    if (taken[y]++ < fifths) members.push_back(v);
+    asked.push_back(v);
+  }
+  std::sort(members.begin(), members.end());
+  require(std::ssize(asked) >= 20, "{} nodes are in classes of at least {}, want at least 20: see --shadow-per-class",
+          asked.size(), per_class);
+  run::Parts parts;
+  parts.data = experiment.method().prepare(data);
+  parts.split.train = members;
+  parts.evaluated = parts.data;
+  const auto count = static_cast<int64_t>(members.size());
+  const run::Prepared prepared = run::prepare(experiment, run::chosen_relation(experiment, data.graph.symmetric()),
+                                              {data.nodes(), count, data.features.cols(), data.classes, 0});
+  const run::Trained trained = run::train_once(prepared, parts, seed);
+  const Matrix& posteriors = method::values(trained.output.predictions);
+
+  // Rows as the authors have them: the posterior, and the label as a row of zeros and a one.
+  Knowledge seen;
+  double right[2] = {0, 0}, all[2] = {0, 0};
+  for (const int32_t v : asked) {
+    const bool member = std::binary_search(members.begin(), members.end(), v);
+    const auto posterior = posteriors.row(v);
+    std::vector<double> row(posterior.begin(), posterior.end());
+    right[member] += std::ranges::max_element(row) - row.begin() == data.labels[v] ? 1 : 0;
+    all[member] += 1;
+    row.resize(2 * row.size(), 0);
+    row[static_cast<size_t>(posterior.size()) + static_cast<size_t>(data.labels[v])] = 1;
+    seen.rows.push_back(std::move(row));
+    seen.member.push_back(member ? 1 : 0);
+  }
+  // Members were drawn first in each class: shuffle again.
+  std::vector<size_t> places(seen.rows.size());
+  std::iota(places.begin(), places.end(), size_t{0});
+  random.shuffle(std::span(places));
+  Knowledge mixed;
+  for (const size_t i : places) {
+    mixed.rows.push_back(std::move(seen.rows[i]));
+    mixed.member.push_back(seen.member[i]);
+  }
+  const auto rows = static_cast<int64_t>(mixed.rows.size());
+  const int64_t learned = 6 * rows / 10, judged = 3 * rows / 10;
+  return {attack_mlp(some_rows(mixed, 0, rows - judged), learned, some_rows(mixed, rows - judged, rows),
+                     seed.derived("attack")),
+          right[1] / all[1], right[0] / all[0], judged, rows - judged};
+}
+
 // Nodes of the adversary's graph, so many of every class, and the rest.
 std::pair<std::vector<int32_t>, std::vector<int32_t>> divide(const graph::Dataset& data, int64_t per_class,
                                                              const Seed& seed) {
@@ -148,9 +219,22 @@ MembershipResult membership_attack(const run::Experiment& experiment, const grap
   std::vector<Roc> members, labeled;
   std::vector<double> member_accuracy, other_accuracy;
   MembershipResult out;
+  require(!options.one_model || !experiment.method().wants_public_graph(),
+          "an attack with one model is for methods that train and predict on one graph; {} wants a public one",
+          experiment.method().describe().name);
   Progress progress("membership attacks", 2 * options.repeats);
   for (int64_t r = 0; r < options.repeats; ++r) {
     const Seed seed = options.seed.derived(fmt::format("repeat {}", r));
+    if (options.one_model) {
+      OneModel one = attack_one_model(experiment, data, options.shadow_per_class, seed);
+      members.push_back(std::move(one.roc));
+      member_accuracy.push_back(one.member_accuracy);
+      other_accuracy.push_back(one.other_accuracy);
+      out.target_nodes = one.judged;
+      out.shadow_nodes = one.known;
+      progress.advance(2);
+      continue;
+    }
     const auto [shadow_nodes, target_nodes] = divide(data, options.shadow_per_class, seed);
     require(shadow_nodes.size() >= 8 && target_nodes.size() >= 8, "the graph has too few labeled nodes to attack");
     out.shadow_nodes = static_cast<int64_t>(shadow_nodes.size());
@@ -162,9 +246,11 @@ MembershipResult membership_attack(const run::Experiment& experiment, const grap
       seen.push_back(observe(experiment, candidates, own));
       progress.advance();
     }
-    members.push_back(attack_mlp(seen[0].people, seen[1].people, seed.derived("attack")));
+    members.push_back(
+        attack_mlp(seen[0].people, std::ssize(seen[0].people.rows), seen[1].people, seed.derived("attack")));
     if (!seen[0].labeled.rows.empty()) {
-      labeled.push_back(attack_mlp(seen[0].labeled, seen[1].labeled, seed.derived("attack by proxy")));
+      labeled.push_back(attack_mlp(seen[0].labeled, std::ssize(seen[0].labeled.rows), seen[1].labeled,
+                                   seed.derived("attack by proxy")));
     }
     member_accuracy.push_back(seen[1].member_accuracy);
     other_accuracy.push_back(seen[1].other_accuracy);

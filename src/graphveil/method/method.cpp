@@ -2,6 +2,10 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "graphveil/mechanism/strength.h"
+
 namespace graphveil::method {
 
 const Matrix& values(const Predictions& predictions) {
@@ -20,6 +24,35 @@ Audience audience(const Predictions& predictions) {
     Audience operator()(const Holder<Matrix>&) const { return Audience::Holder; }
   };
   return std::visit(Visitor{}, predictions);
+}
+
+double stack_numbers(int64_t inputs, int64_t layers, int64_t hidden, int64_t outputs) {
+  if (layers < 1) return 0;
+  const auto in = static_cast<double>(inputs), wide = static_cast<double>(hidden), out = static_cast<double>(outputs);
+  if (layers == 1) return in * out;
+  return in * wide + static_cast<double>(layers - 2) * wide * wide + wide * out;
+}
+
+void add_drowned(std::vector<std::string>& warnings, const mechanism::PlanLine& line, const std::string& what,
+                 double strength) {
+  if (strength >= mechanism::kDrowned) return;
+  warnings.push_back(fmt::format(
+      "'{}' will be drowned in noise: {} is at most {:.2g} times as strong as the noise, and below {} nothing "
+      "was seen to be learned; expect what always guessing the most frequent class would give. More "
+      "records, a larger epsilon or another method would help",
+      line.event.label(), what, strength, mechanism::kDrowned));
+}
+
+std::vector<std::string> Method::drowned(const Plan& plan, const Setting& setting) const {
+  std::vector<std::string> out;
+  for (const mechanism::PlanLine& line : plan.lines()) {
+    if (!std::holds_alternative<bound::source::Gradients>(line.source())) continue;
+    const double numbers = trained_numbers(line.event.label(), setting);
+    if (numbers <= 0) continue;
+    add_drowned(out, line, "what all gradients of the training could say together",
+                mechanism::training_strength(line, static_cast<double>(setting.facts.train_nodes), numbers));
+  }
+  return out;
 }
 
 OptionValues sized(std::initializer_list<std::pair<const char*, std::optional<int64_t>>> values) {

@@ -179,6 +179,9 @@ class Method {
   // that act after the last release alone, so that all settings share the releases of one run. At node level: options
   // that leave the events of the plan as they are.
   virtual std::vector<Tunable> tunables(bound::Relation /*relation*/) const { return {}; }
+  // What the paper chooses by validation labels besides, although each value releases something else: only for
+  // --accounting published, where nobody pays for a search.
+  virtual std::vector<Tunable> unpaid_tunables(bound::Relation /*relation*/) const { return {}; }
   // What else a reader of the certificate should know, and what was taken for granted.
   virtual std::vector<std::string> remarks(bound::Relation /*relation*/) const { return {}; }
   virtual std::vector<std::string> assumptions(bound::Relation /*relation*/) const { return {}; }
@@ -188,6 +191,12 @@ class Method {
   virtual Plan plan(double noise, const Setting& setting) const = 0;
   // What the noise of this plan means for what comes out, in words and from public numbers alone: shown before a run.
   virtual std::vector<std::string> outlook(const Plan& /*plan*/, const Setting& /*setting*/) const { return {}; }
+  // How many numbers the training of this line learns, at least; 0: not known, or nothing is trained.
+  virtual double trained_numbers(const std::string& /*label*/, const Setting& /*setting*/) const { return 0; }
+  // Which lines of this plan are so noisy that nothing can be learned from them, in words and from public numbers alone
+  // (mechanism/strength.h): a warning before a run. As it stands it judges trainings whose size is known; a method that
+  // hangs on sums or votes adds those.
+  virtual std::vector<std::string> drowned(const Plan& plan, const Setting& setting) const;
   // Values of its options worth pricing beside each other, for `calibrate`.
   virtual std::vector<OptionValues> trade_offs(const Setting& /*setting*/) const { return {}; }
   // What the paper's own arithmetic asks for, where it has a formula of its own. Never a proof.
@@ -208,6 +217,14 @@ OptionValues sized(std::initializer_list<std::pair<const char*, std::optional<in
 
 // The task's public graph, or an Internal error: a method that wants one was run without.
 const PublicGraph& required_public(const Task& task);
+
+// The weights of linear layers one after the other, without their biases.
+double stack_numbers(int64_t inputs, int64_t layers, int64_t hidden, int64_t outputs);
+
+// The warning that this line, called `what`, is no stronger against its noise than `strength`; none where that is
+// enough. For drowned().
+void add_drowned(std::vector<std::string>& warnings, const mechanism::PlanLine& line, const std::string& what,
+                 double strength);
 
 // The choices of --tune among the options of LastFitOptions.
 std::vector<Tunable> last_fit_tunables();

@@ -97,6 +97,10 @@ OptionValues MlpDp::quick(const QuickSize& size) const {
 
 NetworkSize MlpDp::network() const { return {architecture_.hidden_dim, architecture_.layers}; }
 
+double MlpDp::trained_numbers(const std::string&, const Setting& setting) const {
+  return stack_numbers(setting.facts.features, architecture_.layers, architecture_.hidden_dim, setting.facts.classes);
+}
+
 void MlpDp::use_paper_settings() {
   architecture_ = {};
   fit_ = {};

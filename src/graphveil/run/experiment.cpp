@@ -53,6 +53,17 @@ double calibrated_noise(const account::Plan& ledger, double epsilon, double delt
   fail(ErrorKind::NotConverged, "no noise meets epsilon {} at delta {} as drawn", epsilon, delta);
 }
 
+// What gives a run that has no published accounting as it stands: the paper's settings, where they have one.
+std::string published_advice(const Prepared& prepared) {
+  const std::string tight = "leave --accounting at tight";
+  if (prepared.experiment->preset() == "paper") return tight;
+  Experiment paper(prepared.experiment->method().describe().name);
+  paper.use_preset("paper");
+  const bool helps =
+      paper.method().published(prepared.experiment->settings().epsilon, prepared.delta, prepared.setting).has_value();
+  return helps ? tight + ", or use --preset paper" : tight;
+}
+
 // How much noise, what a run will spend, and the epsilon that may cost.
 void choose_noise(Prepared& prepared) {
   const method::Method& method = prepared.experiment->method();
@@ -73,11 +84,14 @@ void choose_noise(Prepared& prepared) {
   require(!settings.noise_multiplier, "--noise-multiplier fixes the noise; --accounting published finds it");
   std::optional<method::Published> published = method.published(settings.epsilon, prepared.delta, prepared.setting);
   if (!published) {
-    fail(ErrorKind::Unsupported,
-         "{} with these options has no published accounting; leave --accounting at tight, or use --preset paper",
-         method.describe().name);
+    fail(ErrorKind::Unsupported, "{} with these options has no published accounting under relation {}; {}",
+         method.describe().name, bound::name(prepared.setting.relation), published_advice(prepared));
   }
   prepared.reasons = std::move(published->reasons);
+  if (settings.tune) {
+    prepared.reasons.emplace_back(
+        "several settings were tried on the private data, and only the one that was kept is charged");
+  }
   prepared.reasons.insert(prepared.reasons.begin(), "the noise was chosen by the paper's arithmetic");
   prepared.noise = published->noise;
   prepared.published_epsilon = published->epsilon.value_or(settings.epsilon);
@@ -106,6 +120,7 @@ std::unique_ptr<Experiment> Experiment::from(const artifact::Certificate& certif
 void Experiment::use_preset(const std::string& preset) {
   require(preset == "default" || preset == "paper", "--preset is '{}', want default or paper", preset);
   if (preset == "paper") method_->use_paper_settings();
+  preset_ = preset;
 }
 
 void Experiment::set(const std::string& option, const std::string& value) {

@@ -34,6 +34,7 @@ class Experiment {
   const Options& options() const { return options_; }
   // "default" or "paper"; before any option is set.
   void use_preset(const std::string& preset);
+  const std::string& preset() const { return preset_; }
   void set(const std::string& option, const std::string& value);
   void set(const std::string& option, const char* value) { set(option, std::string(value)); }
   // Numbers and truth values go in as they are, to the last bit.
@@ -52,6 +53,7 @@ class Experiment {
   Settings settings_;
   Options options_;
   std::set<std::string> set_;
+  std::string preset_ = "default";
 };
 
 // The same method and options, but for these.

@@ -47,6 +47,9 @@ std::vector<method::Tunable> searched(const Experiment& experiment, bound::Relat
   const std::string name = experiment.method().describe().name;
   const std::string& over = experiment.settings().tune_over;
   std::vector<method::Tunable> out, offered = experiment.method().tunables(relation);
+  const std::vector<method::Tunable> unpaid = experiment.method().unpaid_tunables(relation);
+  const bool published = experiment.settings().accounting == Accounting::Published;
+  if (published || experiment.method().relations().empty()) offered.insert(offered.end(), unpaid.begin(), unpaid.end());
   require(!offered.empty(), "--tune: {} has nothing to tune under relation {}", name, bound::name(relation));
   if (over == kAuto) {
     std::copy_if(offered.begin(), offered.end(), std::back_inserter(out),
@@ -62,6 +65,10 @@ std::vector<method::Tunable> searched(const Experiment& experiment, bound::Relat
   for (const std::string& option : listed(over)) {
     const auto found =
         std::find_if(offered.begin(), offered.end(), [&](const method::Tunable& t) { return t.option == option; });
+    require(found != offered.end() || std::ranges::none_of(unpaid, [&](const auto& t) { return t.option == option; }),
+            "--tune-over names '{}', and each value of it releases something else, for which no search has a price; "
+            "--accounting published tries them as the paper does, which does not pay for it",
+            option);
     require(found != offered.end(), "--tune-over names '{}'; {} under relation {} offers {}", option, name,
             bound::name(relation), fmt::join(known, ", "));
     out.push_back(*found);
@@ -79,14 +86,14 @@ std::string searched_names(const Experiment& experiment, bound::Relation relatio
 }
 
 bool charged(const Prepared& prepared) {
-  return prepared.experiment->settings().tune && prepared.is_private() && !bound::edge_level(prepared.setting.relation);
+  return prepared.experiment->settings().tune && prepared.is_private() && !prepared.as_published() &&
+         !bound::edge_level(prepared.setting.relation);
 }
 
 void check_search(const Prepared& prepared) {
   const method::Method& method = prepared.experiment->method();
   const std::string name = method.describe().name;
   const bound::Relation relation = prepared.setting.relation;
-  require(!prepared.as_published(), "--tune is for --accounting tight: no paper charges for its search");
   require(!method.wants_public_graph(),
           "--tune: {} predicts on a public graph without labels, so nothing tells how good "
           "a setting is",
@@ -123,6 +130,10 @@ std::string search_remark(const Prepared& prepared) {
   const Experiment& experiment = *prepared.experiment;
   const std::string names = searched_names(experiment, prepared.setting.relation);
   const int64_t tune = *experiment.settings().tune;
+  if (prepared.as_published()) {
+    return fmt::format("up to {} settings of {} were trained and the one that validation labels liked best was kept",
+                       tune, names);
+  }
   if (!charged(prepared)) {
     return fmt::format(
         "up to {} settings of {} were tried by labels, which are public here; all of them read the values that "

@@ -11,12 +11,14 @@
 namespace graphveil::run {
 
 // The options that are searched under a relation: those that --tune-over names, or all that the method offers and
-// nobody set. Throws InvalidArgument for names that the method does not offer, and when none is left.
+// nobody set; with --accounting published, and where nothing is promised, also what it offers unpaid. Throws
+// InvalidArgument for names that the method does not offer, and when none is left.
 std::vector<method::Tunable> searched(const Experiment& experiment, bound::Relation relation);
 // Their names, as --tune-over takes them.
 std::string searched_names(const Experiment& experiment, bound::Relation relation);
 
-// Whether a search is charged: at node level every setting reads private records anew.
+// Whether a search is charged: at node level every setting reads private records anew. As published it never is, which
+// is one more reason why such a certificate is not valid.
 bool charged(const Prepared& prepared);
 // Throws InvalidArgument for a search that has no proof or nothing to choose.
 void check_search(const Prepared& prepared);

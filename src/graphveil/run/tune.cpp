@@ -38,6 +38,7 @@ Prepared prepared_with(const Prepared& prepared, const Experiment& experiment) {
   Prepared out = prepared;
   out.experiment = &experiment;
   out.plan = planned(out, prepared.noise);
+  if (!prepared.is_private()) return out;
   const bool same = charged(prepared) ? out.plan.ledger() == prepared.plan.ledger() : out.plan == prepared.plan;
   if (!same) fail(ErrorKind::Internal, "an option that is tuned changes what is released");
   return out;
@@ -90,7 +91,7 @@ class FreeSearch {
       std::unique_ptr<Experiment> experiment = candidate(prepared_, values);
       const Prepared prepared = prepared_with(prepared_, *experiment);
       const Timer timer;
-      mechanism::Release release = &values == settings.data() ? first_release() : next_release();
+      mechanism::Release release = &values == settings.data() ? first_release() : next_release(prepared);
       method::Output output = run_on(prepared, parts_.split, release);
       const std::vector<int32_t>& judges = parts_.split.val;
       const double score = judges.empty() ? cross_validated(prepared) : share_right(parts_, output, judges);
@@ -120,8 +121,8 @@ class FreeSearch {
     release.record(recording_);
     return release;
   }
-  mechanism::Release next_release() const {
-    if (!prepared_.is_private()) return open_release(prepared_, seed_);
+  mechanism::Release next_release(const Prepared& prepared) const {
+    if (!prepared_.is_private()) return open_release(prepared, seed_);
     return mechanism::Release::replay(prepared_.setting.relation, prepared_.plan, recording_);
   }
   // The seed is the same for all: what it decides was decided before the release.
@@ -142,7 +143,7 @@ class FreeSearch {
       std::vector<int32_t> held_out;
       for (int64_t i = 0; i < count; ++i) (i % folds == fold ? held_out : split.train).push_back(nodes[i]);
       std::ranges::sort(split.train);
-      mechanism::Release release = next_release();
+      mechanism::Release release = next_release(prepared);
       right += share_right(parts_, run_on(prepared, split, release), held_out) * static_cast<double>(held_out.size());
     }
     return right / static_cast<double>(count);
@@ -180,9 +181,48 @@ TunedTraining charged_search(const Prepared& prepared, const Parts& parts, const
   return std::move(best).finish();
 }
 
+// Every combination of the values, or as many of them as were asked for, drawn without repetition.
+std::vector<method::OptionValues> combinations(const std::vector<method::Tunable>& tunables, size_t most,
+                                               const Seed& seed) {
+  std::vector<method::OptionValues> all{{}};
+  for (const method::Tunable& tunable : tunables) {
+    std::vector<method::OptionValues> longer;
+    for (const method::OptionValues& values : all) {
+      for (const std::string& value : tunable.values) {
+        longer.push_back(values);
+        longer.back().emplace_back(tunable.option, value);
+      }
+    }
+    all = std::move(longer);
+  }
+  RandomStream(seed, "settings").shuffle(std::span(all));
+  if (all.size() > most) all.resize(most);
+  return all;
+}
+
+// As papers do it: each setting has noise of its own by the paper's arithmetic, and private labels choose.
+TunedTraining unpaid_search(const Prepared& prepared, const Parts& parts, const Seed& seed) {
+  require(!parts.split.val.empty(), "--tune judges settings by validation nodes, and --split leaves none");
+  const std::vector<method::OptionValues> settings =
+      combinations(searched(*prepared.experiment, prepared.setting.relation),
+                   static_cast<size_t>(*prepared.experiment->settings().tune), seed);
+  Best best;
+  Progress progress("settings", static_cast<int64_t>(settings.size()));
+  for (const method::OptionValues& values : settings) {
+    std::unique_ptr<Experiment> experiment = candidate(prepared, values);
+    const Prepared own = prepare(*experiment, prepared.setting.relation, prepared.setting.facts);
+    Trained trained = train_once(own, parts, seed);
+    const double score = share_right(parts, trained.output, parts.split.val);
+    best.add({values, score}, std::move(experiment), own, std::move(trained));
+    progress.advance();
+  }
+  return std::move(best).finish();
+}
+
 }  // namespace
 
 TunedTraining tune(const Prepared& prepared, const Parts& parts, const Seed& seed) {
+  if (prepared.as_published()) return unpaid_search(prepared, parts, seed);
   if (charged(prepared)) return charged_search(prepared, parts, seed);
   return FreeSearch(prepared, parts, seed).run();
 }

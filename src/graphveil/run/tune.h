@@ -27,9 +27,12 @@ struct TunedTraining {
 // options as they are, then settings without a repetition; the labels of validation nodes judge, or those of training
 // nodes in turn where there are none. At node level as many as account::trials_of_mean says.
 //
-// Guarantee: that of the prepared plan. At edge level one training goes through the private door and all others replay
-// what it released: they read public data and released values alone, and so does the choice. At node level: see
-// planned() in run/search.h; every trial has noise of its own.
+// With --accounting published every combination of values, or as many of them as --tune says, and validation labels
+// choose, private or not.
+//
+// Guarantee: none with --accounting published. Else that of the prepared plan. At edge level one training goes through
+// the private door and all others replay what it released: they read public data and released values alone, and so does
+// the choice. At node level: see planned() in run/search.h; every trial has noise of its own.
 TunedTraining tune(const Prepared& prepared, const Parts& parts, const Seed& seed);
 
 }  // namespace graphveil::run

@@ -45,5 +45,22 @@ TEST(SageNdp, ARecordReachesItsOwnSampleAndThoseOfItsTargets) {
   }
 }
 
+// As in GAP's program: both noises are the same multiple of their sensitivities, 2 (D + 1) C and sqrt(D).
+TEST(SageNdp, ThePaperMeasuresNoiseBySensitivity) {
+  SageNode sage;
+  sage.use_paper_settings();
+  EXPECT_EQ(sage.variant(), "");
+  const Setting setting{bound::Relation::Record, 100, {20000, 15000, 500, 6, 0}, 8, 1e-5};
+  const Plan plan = sage.plan(404, setting);
+  EXPECT_DOUBLE_EQ(mechanism::noise_scale(plan.line("aggregation")), 2 * std::sqrt(100.0));
+  const std::optional<Published> published = sage.published(8, 1e-5, setting);
+  ASSERT_TRUE(published.has_value());
+  EXPECT_FALSE(published->reasons.empty());
+  EXPECT_GT(published->noise, 100);
+  EXPECT_LT(published->noise, 200);
+  EXPECT_FALSE(sage.published(8, 1e-5, {bound::Relation::Node, 100, setting.facts, 8, 1e-5}).has_value());
+  EXPECT_NE(SageNode().variant(), "");
+}
+
 }  // namespace
 }  // namespace graphveil::method::sage_test

@@ -23,6 +23,16 @@ constexpr const char* kAuto = "auto";
 constexpr double kEncoderShare = 0.9;  // of what training gets; the classifier reads few numbers
 constexpr const char* kGapPaper = "Sajadmanesh et al., USENIX Security 2023";
 
+// What of GAP is replaced, in words, after what `parts` says already.
+std::string gap_variant(const GapArchitecture& architecture, std::vector<std::string> parts) {
+  if (architecture.encoder_layers == 0) {
+    parts.insert(parts.begin(), "features are aggregated, not embeddings");
+  } else if (architecture.encoder_rows == EncoderRows::Classes) {
+    parts.insert(parts.begin(), "class probabilities are aggregated, not embeddings");
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 // Three positive numbers with colons between them.
 std::array<double, 3> parse_split(const char* option, const std::string& text) {
   std::array<double, 3> parts{};
@@ -110,6 +120,8 @@ NetworkSize GapEdge::network() const {
           architecture_.encoder_layers + architecture_.base_layers + architecture_.head_layers, true};
 }
 
+std::string GapEdge::variant() const { return gap_variant(architecture_, {}); }
+
 void GapEdge::use_paper_settings() {
   architecture_ = {};
   fit_ = {};
@@ -144,6 +156,8 @@ std::vector<Tunable> GapEdge::tunables(bound::Relation) const {
   out.push_back({"head-layers", {"1", "2"}});
   return out;
 }
+
+std::vector<Tunable> GapEdge::unpaid_tunables(bound::Relation) const { return {{"hops", {"1", "2", "3", "4", "5"}}}; }
 
 Output GapEdge::run(const Task& task, Release& release) const {
   FitOptions fit_encoder = fit_;
@@ -215,6 +229,26 @@ OptionValues GapNode::quick(const QuickSize& size) const {
 NetworkSize GapNode::network() const {
   return {architecture_.hidden_dim,
           architecture_.encoder_layers + architecture_.base_layers + architecture_.head_layers, true};
+}
+
+// The encoder; the classifier reads few numbers.
+double GapNode::trained_numbers(const std::string& label, const Setting& setting) const {
+  if (label != "encoder") return 0;
+  const bool classes = architecture_.encoder_rows == EncoderRows::Classes;
+  return stack_numbers(setting.facts.features, architecture_.encoder_layers, architecture_.hidden_dim,
+                       classes ? setting.facts.classes : architecture_.hidden_dim);
+}
+
+std::string GapNode::variant() const {
+  std::vector<std::string> parts;
+  if (architecture_.encoder_layers == 1 && architecture_.base_layers == 0 && architecture_.head_layers == 1) {
+    parts.emplace_back("encoder and classifier are linear, not MLPs");
+  }
+  if (weights_ != bound::DegreeWeights::Drop) {
+    parts.emplace_back("messages are weighted under record, not dropped beyond a degree");
+  }
+  if (noise_split_ == kByShares) parts.emplace_back("the noise of the stages follows shares of the budget, not 1:1:1");
+  return gap_variant(architecture_, std::move(parts));
 }
 
 void GapNode::use_paper_settings() {
@@ -322,6 +356,10 @@ std::optional<Published> GapNode::published(double epsilon, double delta, const 
 
 std::vector<Tunable> GapNode::tunables(bound::Relation) const {
   return {{"learning-rate", {"0.03", "0.1", "0.3"}}, {"max-grad-norm", {"0.1", "0.3", "1"}}};
+}
+
+std::vector<Tunable> GapNode::unpaid_tunables(bound::Relation) const {
+  return {{"hops", {"1", "2", "3", "4", "5"}}, {"max-degree", {"100", "200", "300", "400"}}};
 }
 
 Output GapNode::run(const Task& task, Release& release) const {

@@ -28,12 +28,14 @@ class GapEdge final : public Method {
   void declare(Options& options) override;
   OptionValues quick(const QuickSize& size) const override;
   NetworkSize network() const override;
+  std::string variant() const override;
   void use_paper_settings() override;
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   Plan plan(double noise, const Setting& setting) const override { return inference_plan(noise, setting); }
   std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
   std::vector<Tunable> tunables(bound::Relation relation) const override;
+  std::vector<Tunable> unpaid_tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double noise, const Setting& setting) const override;
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
@@ -60,13 +62,16 @@ class GapNode final : public Method {
   void declare(Options& options) override;
   OptionValues quick(const QuickSize& size) const override;
   NetworkSize network() const override;
+  std::string variant() const override;
   void use_paper_settings() override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }
+  double trained_numbers(const std::string& label, const Setting& setting) const override;
   Plan plan(double noise, const Setting& setting) const override;
   std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
   std::vector<Tunable> tunables(bound::Relation relation) const override;
+  std::vector<Tunable> unpaid_tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double noise, const Setting& setting) const override;
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;

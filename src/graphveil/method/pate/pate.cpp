@@ -11,12 +11,14 @@
 #include "graphveil/base/progress.h"
 #include "graphveil/bound/votes.h"
 #include "graphveil/kernels/rows.h"
+#include "graphveil/mechanism/strength.h"
 
 namespace graphveil::method {
 namespace {
 
 constexpr const char* kPateVotes = "votes";
 constexpr int64_t kTeacherBlock = 16;      // teachers between two signs of progress
+constexpr double kEnoughRecords = 10;      // of a class, for a teacher that is mostly right
 constexpr int64_t kTypicalTeachers = 100;  // where the noise does not say how many
 
 // More teachers outvote more noise, and know less each. Public numbers alone; measured on Amazon Computers.
@@ -85,15 +87,33 @@ Plan Pate::plan(double noise, const Setting& setting) const {
   return {vote_line(kind, noise, kPateVotes, queries, setting.facts.classes, teacher_reads(teacher_.kind))};
 }
 
+int64_t Pate::teacher_count(const mechanism::PlanLine& votes, int64_t records) const {
+  const double stddev = vote_noise_stddev(votes);
+  return teachers_.value_or(stddev > 0 ? teachers_for(stddev, records) : kTypicalTeachers);
+}
+
+// Teachers with few records of a class disagree about it: that much less is their lead.
+std::vector<std::string> Pate::drowned(const Plan& plan, const Setting& setting) const {
+  const mechanism::PlanLine& line = plan.line(kPateVotes);
+  const auto records = static_cast<double>(setting.facts.train_nodes);
+  const auto classes = static_cast<double>(setting.facts.classes);
+  const auto teachers = static_cast<double>(teacher_count(line, setting.facts.train_nodes));
+  const double agree = std::min(1.0, records / teachers / (kEnoughRecords * classes));
+  std::vector<std::string> out;
+  add_drowned(out, line,
+              fmt::format("the lead of a class in the votes of {:.0f} teachers with {:.3g} records each", teachers,
+                          records / teachers),
+              agree * mechanism::vote_strength(line, teachers, classes));
+  return out;
+}
+
 Output Pate::run(const Task& task, Release& release) const {
   const PublicGraph& graph = required_public(task);
   const PublicEmbedding embedding(graph.data, embedding_, task.seed);
   const auto pool = static_cast<int64_t>(graph.split.train.size());
   const std::vector<int32_t> queries = chosen_queries(graph.split.train, queries_.value_or(pool), task.seed);
 
-  const double stddev = vote_noise_stddev(release.line(kPateVotes));
-  const int64_t count = teachers_.value_or(
-      stddev > 0 ? teachers_for(stddev, static_cast<int64_t>(task.split.train.size())) : kTypicalTeachers);
+  const int64_t count = teacher_count(release.line(kPateVotes), static_cast<int64_t>(task.split.train.size()));
   // Disjoint parts; a record without a label is in none.
   std::vector<std::vector<int32_t>> parts(static_cast<size_t>(count));
   for (const int32_t u : task.split.train) {

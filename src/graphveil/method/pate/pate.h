@@ -30,11 +30,13 @@ class Pate final : public Method {
   bool every_degree() const override { return true; }
   bool wants_public_graph() const override { return true; }
   Plan plan(double noise, const Setting& setting) const override;
+  std::vector<std::string> drowned(const Plan& plan, const Setting& setting) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double, const Setting&) const override { return {}; }
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
 
  private:
+  int64_t teacher_count(const mechanism::PlanLine& votes, int64_t records) const;
   TeacherKind kind_;
   std::optional<int64_t> teachers_;  // none: by the noise
   std::optional<int64_t> queries_;   // none: the whole pool

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "graphveil/mechanism/strength.h"
+
 namespace graphveil::method {
 namespace {
 
@@ -139,6 +141,22 @@ OptionValues ProgapNode::quick(const QuickSize& size) const {
 
 NetworkSize ProgapNode::network() const {
   return {architecture_.hidden_dim, architecture_.base_layers + architecture_.head_layers, true};
+}
+
+double ProgapNode::trained_numbers(const std::string&, const Setting& setting) const {
+  return stack_numbers(setting.facts.features, architecture_.base_layers + architecture_.head_layers,
+                       architecture_.hidden_dim, setting.facts.classes);
+}
+
+// A head reads the node's own row and its sums as one row of norm 1, so noise that is longer than any sum hides the own
+// row too.
+std::vector<std::string> ProgapNode::drowned(const Plan& plan, const Setting& setting) const {
+  std::vector<std::string> out = Method::drowned(plan, setting);
+  const int64_t messages = setting.relation == bound::Relation::Node ? setting.protect_degree : setting.facts.nodes;
+  add_drowned(out, plan.line(kProGapAggregation), fmt::format("a sum over {} neighbors that agree", messages),
+              mechanism::sum_strength(plan.line(kProGapAggregation), static_cast<double>(messages),
+                                      static_cast<double>(architecture_.hidden_dim)));
+  return out;
 }
 
 void ProgapNode::use_paper_settings() {

@@ -54,6 +54,8 @@ class ProgapNode final : public Method {
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }
+  double trained_numbers(const std::string& label, const Setting& setting) const override;
+  std::vector<std::string> drowned(const Plan& plan, const Setting& setting) const override;
   Plan plan(double noise, const Setting& setting) const override;
   std::vector<Tunable> tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;

@@ -15,6 +15,12 @@ void SageArchitecture::declare(Options& options) {
   options.integer("post-layers", post_layers, 1, 64, "Linear layers after message passing");
   options.integer("hidden-dim", hidden_dim, 1, 65536, "Hidden units");
   declare_activation(options, activation);
+  declare_unit_layers(options);
+}
+
+void SageArchitecture::declare_unit_layers(Options& options) {
+  options.boolean("unit-layers", unit_layers,
+                  "Scale the rows of each message-passing layer to norm 1, as GraphSAGE's paper does");
 }
 
 SageNetwork::SageNetwork(const graph::Dataset& data, const graph::Graph& graph, const SageArchitecture& architecture,
@@ -45,7 +51,8 @@ SageNetwork::SageNetwork(const graph::Dataset& data, const graph::Graph& graph, 
 nn::Var SageNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
   nn::Var x = norms_[0](pre_(rows_(tape, all_)), architecture_.activation);
   for (size_t i = 0; i < layers_.size(); ++i) {
-    x = norms_[i + 1](layers_[i](x, edges_), architecture_.activation);
+    const nn::Var rows = layers_[i](x, edges_);
+    x = norms_[i + 1](architecture_.unit_layers ? nn::normalize_rows(rows) : rows, architecture_.activation);
   }
   return post_(nn::gather_rows(x, nodes));
 }
@@ -84,11 +91,13 @@ SageNodeNetwork::SageNodeNetwork(const graph::Dataset& data, const bound::Bounde
             random_) {}
 
 nn::Var SageNodeNetwork::embedding(nn::Tape& tape, std::span<const int32_t> nodes, std::span<const int32_t> owners) {
-  return nn::normalize_rows(pre_(rows_(tape, nodes, owners)));
+  const nn::Var rows = pre_(rows_(tape, nodes, owners));
+  return nn::normalize_rows(architecture_.unit_layers ? nn::activate(rows, architecture_.activation) : rows);
 }
 
 nn::Var SageNodeNetwork::classified(nn::Var own, nn::Var sums) {
-  return post_(nn::activate(nn::add(own_(own), neighbors_(sums)), architecture_.activation));
+  const nn::Var rows = nn::add(own_(own), neighbors_(sums));
+  return post_(nn::activate(architecture_.unit_layers ? nn::normalize_rows(rows) : rows, architecture_.activation));
 }
 
 nn::Var SageNodeNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) {

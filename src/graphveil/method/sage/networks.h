@@ -23,8 +23,12 @@ struct SageArchitecture {
   int64_t post_layers = 1;  // MLP after
   int64_t hidden_dim = 16;
   Activation activation = Activation::Selu;
+  // As in GAP's program: what a message-passing layer gives is scaled to norm 1 (Hamilton et al., Algorithm 1, line 7),
+  // and rows go through the activation before they are sent.
+  bool unit_layers = false;
 
   void declare(Options& options);
+  void declare_unit_layers(Options& options);
 };
 
 // MLP, then layers that sum over neighbors, then an MLP; batch norm throughout. Computes all nodes together.

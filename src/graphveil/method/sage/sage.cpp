@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "graphveil/account/calibrate.h"
+#include "graphveil/account/published_gap.h"
 #include "graphveil/bound/edge_cells.h"
 
 namespace graphveil::method {
@@ -12,6 +14,8 @@ namespace {
 
 // How much less the number of edges may cost than the edges themselves.
 constexpr double kDensityNoise = 20;
+
+constexpr const char* kPlainLayers = "rows of message-passing layers are not scaled to norm 1";
 
 constexpr const char* kDensity = "density";
 constexpr const char* kEdges = "edges";
@@ -45,8 +49,10 @@ NetworkSize SageEdge::network() const {
   return {architecture_.hidden_dim, architecture_.layers + architecture_.pre_layers + architecture_.post_layers};
 }
 
+std::string SageEdge::variant() const { return architecture_.unit_layers ? "" : kPlainLayers; }
+
 void SageEdge::use_paper_settings() {
-  architecture_ = {};
+  architecture_ = {.unit_layers = true};
   fit_ = {};
 }
 
@@ -84,7 +90,7 @@ std::vector<Tunable> SageEdge::tunables(bound::Relation) const {
           {"weight-decay", {"0", "0.0001", "0.001"}},
           {"epochs", {"50", "100", "200"}},
           {"hidden-dim", {"16", "64"}},
-          {"layers", {"1", "2"}}};
+          {"layers", {"1", "2", "3", "4", "5"}}};
 }
 
 Output SageEdge::run(const Task& task, Release& release) const {
@@ -117,11 +123,13 @@ void SageNode::declare(Options& options) {
   options.integer("post-layers", architecture_.post_layers, 1, 64, "Linear layers after message passing");
   options.integer("hidden-dim", architecture_.hidden_dim, 1, 65536, "Hidden units");
   declare_activation(options, architecture_.activation);
+  architecture_.declare_unit_layers(options);
   fit_.declare(options);
   options.integer("max-degree", max_degree_, 1, 100000,
                   "Under record, outgoing edges kept per node; under node --protect-degree takes its place");
-  options.real("aggregation-noise", aggregation_noise_, 1e-3, 1e3,
-               "Noise of the one aggregation for predictions, as a multiple of the training's");
+  options.real_or("aggregation-noise", aggregation_noise_, "by-sensitivity", 1e-3, 1e3,
+                  "Noise of the one aggregation for predictions, as a multiple of the training's; by-sensitivity: as "
+                  "large, over its own sensitivity, as that of a step over 2 (K + 1) clipped gradients");
 }
 
 OptionValues SageNode::quick(const QuickSize& size) const {
@@ -132,12 +140,30 @@ NetworkSize SageNode::network() const {
   return {architecture_.hidden_dim, architecture_.pre_layers + architecture_.post_layers};
 }
 
+double SageNode::trained_numbers(const std::string&, const Setting& setting) const {
+  return stack_numbers(setting.facts.features, architecture_.pre_layers, architecture_.hidden_dim,
+                       architecture_.hidden_dim);
+}
+
+std::string SageNode::variant() const {
+  std::string words = architecture_.unit_layers ? "" : kPlainLayers;
+  if (aggregation_noise_) {
+    words += words.empty() ? "" : "; ";
+    words += "the aggregation has noise of its own, not that of the training over the sensitivities";
+  }
+  return words;
+}
+
 void SageNode::use_paper_settings() {
-  architecture_ = {};
-  architecture_.layers = 1;
+  architecture_ = {.layers = 1, .unit_layers = true};
   fit_ = {};
   max_degree_ = 100;
-  aggregation_noise_ = 1;
+  aggregation_noise_.reset();
+}
+
+double SageNode::aggregation_noise(const Setting& setting) const {
+  const auto degree = static_cast<double>(out_degree(setting.relation, setting.protect_degree));
+  return aggregation_noise_.value_or(1 / (2 * (degree + 1)));
 }
 
 int64_t SageNode::out_degree(bound::Relation relation, int64_t protect_degree) const {
@@ -160,8 +186,30 @@ Plan SageNode::plan(double noise, const Setting& setting) const {
 }
 
 Plan SageNode::inference_plan(double noise, const Setting& setting) const {
-  return {{account::Event(kSageAggregation, account::Gaussian{aggregation_noise_ * noise}),
+  return {{account::Event(kSageAggregation, account::Gaussian{aggregation_noise(setting) * noise}),
            bound::neighbor_sum_bound(sum_options(setting.relation, setting.protect_degree))}};
+}
+
+std::optional<Published> SageNode::published(double epsilon, double delta, const Setting& setting) const {
+  if (setting.relation != bound::Relation::Record) return std::nullopt;
+  const int64_t train_nodes = setting.facts.train_nodes;
+  const StepPlan steps = step_plan(fit_, train_nodes);
+  const account::DpGnnSetting accounted{.training_nodes = train_nodes,
+                                        .batch_size = std::min(train_nodes, fit_.batch_size.value_or(train_nodes)),
+                                        .max_degree = max_degree_,
+                                        .layers = 1,
+                                        .steps = steps.steps};
+  const auto cost = [&](double noise) {
+    return account::published_sage_node_epsilon(accounted, noise, aggregation_noise(setting) * noise, delta);
+  };
+  return Published{
+      account::smallest_noise(cost, epsilon, delta).noise,
+      {"the paper's program picks the epoch by private validation accuracy, which is not charged",
+       "the paper's program cuts the lists of all nodes in one random order, so that one node's removal changes other "
+       "nodes' lists",
+       "the paper prices batches of a fixed size drawn anew without replacement, while its program deals each epoch "
+       "out "
+       "in batches; here they are Poisson batches of that rate, and epsilon is what those cost"}};
 }
 
 bound::BoundedGraph SageNode::bounded(const Task& task, const graph::Graph& visible) const {
@@ -180,6 +228,10 @@ void SageNode::aggregate(SageNodeNetwork& network, const Task& task, const bound
 
 std::vector<Tunable> SageNode::tunables(bound::Relation) const {
   return {{"learning-rate", {"0.003", "0.01", "0.03"}}, {"max-grad-norm", {"0.3", "1", "3"}}};
+}
+
+std::vector<Tunable> SageNode::unpaid_tunables(bound::Relation) const {
+  return {{"max-degree", {"100", "200", "300", "400"}}};
 }
 
 Output SageNode::run(const Task& task, Release& release) const {

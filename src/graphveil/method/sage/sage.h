@@ -28,6 +28,7 @@ class SageEdge final : public Method {
   void declare(Options& options) override;
   OptionValues quick(const QuickSize& size) const override;
   NetworkSize network() const override;
+  std::string variant() const override;
   void use_paper_settings() override;
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
@@ -58,16 +59,22 @@ class SageNode final : public Method {
   void declare(Options& options) override;
   OptionValues quick(const QuickSize& size) const override;
   NetworkSize network() const override;
+  std::string variant() const override;
   void use_paper_settings() override;
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }
+  double trained_numbers(const std::string& label, const Setting& setting) const override;
   Plan plan(double noise, const Setting& setting) const override;
+  std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
   std::vector<Tunable> tunables(bound::Relation relation) const override;
+  std::vector<Tunable> unpaid_tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double noise, const Setting& setting) const override;
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
 
  private:
+  // The noise multiplier of the one aggregation, as a multiple of the training's.
+  double aggregation_noise(const Setting& setting) const;
   // K of a setting.
   int64_t out_degree(bound::Relation relation, int64_t protect_degree) const;
   bound::NeighborSumOptions sum_options(bound::Relation relation, int64_t protect_degree) const;
@@ -76,8 +83,9 @@ class SageNode final : public Method {
   GraphSetting setting_ = GraphSetting::Transductive;
   SageArchitecture architecture_;
   PrivateFitOptions fit_;
-  int64_t max_degree_ = 1;          // the training's sensitivity grows as 2D + 1
-  double aggregation_noise_ = 0.1;  // the training has many steps, the aggregation is one
+  int64_t max_degree_ = 1;  // the training's sensitivity grows as 2D + 1
+  // The training has many steps, the aggregation is one. None: by sensitivity, as the paper has it.
+  std::optional<double> aggregation_noise_ = 0.1;
 };
 
 }  // namespace graphveil::method
