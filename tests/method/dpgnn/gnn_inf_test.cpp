@@ -26,11 +26,10 @@ TEST(GnnInf, LearnsInBothSettings) {
 TEST(GnnInf, LearnsFromBatchesOfSubgraphs) {
   for (const char* arch : {"gcn", "gin", "gat"}) {
     for (const char* degree : {"4", "all"}) {
-      EXPECT_GT(
-          test_accuracy(
-              {{"arch", arch}, {"heads", "2"}, {"max-degree", degree}, {"batch-size", "40"}, {"steps", "300"}},
-              tiny_split().test),
-          0.6)
+      EXPECT_GT(test_accuracy(
+                    {{"arch", arch}, {"heads", "2"}, {"max-degree", degree}, {"batch-size", "40"}, {"steps", "300"}},
+                    tiny_split().test),
+                0.6)
           << arch << ", " << degree;
     }
   }

@@ -62,9 +62,10 @@ void DpGnn::declare(Options& options) {
       "max-degree", max_degree_, "auto", 1, 100000,
       "K: under record, outgoing edges kept per node; under node, what you declare to be the largest degree "
       "of the graph. auto: 2 under record, 1 with one weight (--linear), --protect-degree under node");
-  options.real_or("lambda", lambda_, "none", 1e-3, 1e6,
-                  "The paper's noise multiplier, the noise over 2 C (1 + K + ... + K^r): with --steps auto there are as "
-                  "many steps as its bound then allows at --epsilon, at most 3000, whatever --epochs says");
+  options.real_or(
+      "lambda", lambda_, "none", 1e-3, 1e6,
+      "The paper's noise multiplier, the noise over 2 C (1 + K + ... + K^r): with --steps auto there are as "
+      "many steps as its bound then allows at --epsilon, at most 3000, whatever --epochs says");
   inference_.declare(options);
   declare_setting(options, setting_);
   scaling_.declare_unit_rows(options);
@@ -141,8 +142,8 @@ PrivateFitOptions DpGnn::planned_fit(const Setting& setting) const {
   PrivateFitOptions planned = fit_;
   if (!steps_by_lambda()) return planned;
   const account::DpGnnSetting paper = accounted(setting);
-  planned.steps = account::published_dpgnn_steps(paper, clip_norms(*lambda_, paper), setting.epsilon, setting.delta,
-                                                 kMostSteps);
+  planned.steps =
+      account::published_dpgnn_steps(paper, clip_norms(*lambda_, paper), setting.epsilon, setting.delta, kMostSteps);
   require(*planned.steps >= 1, "--lambda is {}, at which the paper's bound allows no step at epsilon {}; want more",
           *lambda_, setting.epsilon);
   return planned;
@@ -166,11 +167,9 @@ std::optional<Published> DpGnn::published(double epsilon, double delta, const Se
   account::DpGnnSetting paper = accounted(setting);
   paper.steps = steps.steps;
   const bound::SampleDraw touched = reach(setting.relation, setting.protect_degree);
-  const auto epsilon_of = [&](double multiplier) {
-    return account::published_dpgnn_epsilon(paper, multiplier, delta);
-  };
-  const double noise = steps_by_lambda() ? clip_norms(*lambda_, paper)
-                                         : account::smallest_noise(epsilon_of, epsilon, delta).noise;
+  const auto epsilon_of = [&](double multiplier) { return account::published_dpgnn_epsilon(paper, multiplier, delta); };
+  const double noise =
+      steps_by_lambda() ? clip_norms(*lambda_, paper) : account::smallest_noise(epsilon_of, epsilon, delta).noise;
   // The formula speaks of noise over the clip norm; the knob of full batches is noise over the whole sensitivity.
   const double knob = steps.rate >= 1 ? noise / static_cast<double>(touched.deletions + touched.insertions) : noise;
   const int64_t groups = architecture_.groups();
@@ -187,7 +186,8 @@ Output DpGnn::run(const Task& task, Release& release) const {
                                                   degree, task.seed)
                         : dpgnn_training_graph(task, setting_, degree);
   const int64_t trained_degree = task.relation == bound::Relation::Node ? 0 : degree;
-  GnnNetwork network(task.data, {visible, &bounded, trained_degree, inference_.averaging(architecture_)}, architecture_, task.seed);
+  GnnNetwork network(task.data, {visible, &bounded, trained_degree, inference_.averaging(architecture_)}, architecture_,
+                     task.seed);
   const PrivateFitData data{task.split.train, task.data.labels, &bounded, architecture_.layers};
   Public<nn::State> model = task.as_published
                                 ? fit_as_published(network, data, fit_, kDpGnnTraining, task.seed, release)
@@ -197,7 +197,8 @@ Output DpGnn::run(const Task& task, Release& release) const {
 
 Predictions DpGnn::infer(const nn::State& model, const Task& task, Release&) const {
   const int64_t degree = task.relation == bound::Relation::Node ? 0 : max_degree(task.relation, task.protect_degree);
-  GnnNetwork network(task.data, {task.data.graph, nullptr, degree, inference_.averaging(architecture_)}, architecture_, task.seed);
+  GnnNetwork network(task.data, {task.data.graph, nullptr, degree, inference_.averaging(architecture_)}, architecture_,
+                     task.seed);
   network.load(model, "");
   return Holder<Matrix>(inference_.predicted(network, architecture_, task));
 }

@@ -74,11 +74,12 @@ Output GnnInf::run(const Task& task, Release& release) const {
   const graph::Graph visible = visible_graph(task.data.graph, task.split, setting_);
   const graph::Graph sampled =
       max_degree_ ? dpgnn_published_graph(visible, task.split.train, *max_degree_, task.seed) : visible;
-  GnnNetwork network(
-      task.data,
-      {.whole = visible, .max_out_degree = max_degree_.value_or(0), .averaging = inference_.averaging(architecture_),
-       .sampled = &sampled},
-      architecture_, task.seed);
+  GnnNetwork network(task.data,
+                     {.whole = visible,
+                      .max_out_degree = max_degree_.value_or(0),
+                      .averaging = inference_.averaging(architecture_),
+                      .sampled = &sampled},
+                     architecture_, task.seed);
   FitOptions fit_options = fit_;
   if (steps_) {
     const auto nodes = static_cast<int64_t>(task.split.train.size());
