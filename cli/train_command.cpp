@@ -334,7 +334,9 @@ void add_train_command(CLI::App& app, Session& session) {
     CLI::Option* sign =
         sub->add_option("--sign", command->inputs.signing_key, "Ed25519 private key (PEM) that signs the certificate");
     sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
-    sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
+    sub->add_option("--preset", command->preset,
+                    command->experiment ? preset_help(command->experiment->method()) : "default: the only one here")
+        ->capture_default_str();
     if (command->experiment) {
       sub->add_flag("--quick", command->quick,
                     "Try the command out in seconds: few steps and queries, narrow layers, whatever else is given");

@@ -76,12 +76,16 @@ void add_samplers(std::vector<Case>& out) {
                  {Shape::Tree}});
   out.push_back({"dpgnn", {{"layers", "2"}, {"batch-size", "3"}}});
   for (const char* layers : {"1", "2", "3"}) {
-    const method::OptionValues by_others = joined(plain, {{"layers", layers}, {"own-share", "0.1"}});
+    const method::OptionValues by_others = joined(plain, {{"layers", layers},
+                                                          {"own-share", "0.1"},
+                                                          {"linear", "true"},
+                                                          {"decoder-layers", "0"},
+                                                          {"learning-rate", "0.35"}});
     out.push_back({"dpgnn", by_others, node, {Shape::Tree}, 0.5});
     out.push_back({"dpgnn", joined(by_others, {{"max-degree", "2"}}), record, {Shape::Tree}, 0.5});
   }
-  out.push_back({"dpgnn", {{"arch", "gin"}, {"layers", "2"}, {"linear", "false"}}});
-  out.push_back({"dpgnn", {{"arch", "gat"}, {"linear", "false"}, {"heads", "2"}}});
+  out.push_back({"dpgnn", {{"arch", "gin"}, {"layers", "2"}}});
+  out.push_back({"dpgnn", {{"arch", "gat"}, {"encoder-layers", "1"}, {"heads", "2"}}});
   out.push_back({"dpgnn", {{"setting", "inductive"}, {"own-share", "0.3"}}});
   out.push_back({"dpar-gm", {{"column-cap", "2"}, {"batch-size", "3"}}, node});
   out.push_back({"diffusion-edp", {{"hops", "3"}}, edges});

@@ -125,6 +125,12 @@ struct NetworkSize {
   bool rows = false;   // whether rows of that width are kept for every node, to be aggregated
 };
 
+// Settings by name, for --preset.
+struct Preset {
+  std::string name;
+  std::string what;  // which row of which table, or what they are for
+};
+
 // An option whose value a search may choose, and from which values.
 struct Tunable {
   std::string option;
@@ -156,6 +162,10 @@ class Method {
   virtual std::string variant() const { return {}; }
   // The settings of the paper, for --preset paper.
   virtual void use_paper_settings() = 0;
+  // The presets beside "default"; the first is "paper". A name may be chosen before any option is set.
+  virtual std::vector<Preset> presets() const { return {{"paper", "the paper's settings"}}; }
+  // Takes the settings of one of them.
+  virtual void use_preset(const std::string& /*name*/) { use_paper_settings(); }
 
   // The relations it can protect, the default first. Empty: it gives no guarantee and runs behind a clear release.
   virtual std::vector<bound::Relation> relations() const = 0;

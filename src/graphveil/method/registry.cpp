@@ -9,6 +9,7 @@
 #include "graphveil/method/diffusion/diffusion.h"
 #include "graphveil/method/dpar/dpar.h"
 #include "graphveil/method/dpgnn/dpgnn.h"
+#include "graphveil/method/dpgnn/gnn_inf.h"
 #include "graphveil/method/dpgpl/dpgpl.h"
 #include "graphveil/method/dpgpl/prompt_dpsgd.h"
 #include "graphveil/method/dpgpl/prompt_references.h"

@@ -118,9 +118,14 @@ std::unique_ptr<Experiment> Experiment::from(const artifact::Certificate& certif
 }
 
 void Experiment::use_preset(const std::string& preset) {
-  require(preset == "default" || preset == "paper", "--preset is '{}', want default or paper", preset);
-  if (preset == "paper") method_->use_paper_settings();
   preset_ = preset;
+  if (preset == "default") return;
+  std::string names = "default";
+  for (const method::Preset& known : method_->presets()) {
+    if (known.name == preset) return method_->use_preset(preset);
+    names += ", " + known.name;
+  }
+  fail(ErrorKind::InvalidArgument, "--preset is '{}', want {}", preset, names);
 }
 
 void Experiment::set(const std::string& option, const std::string& value) {
