@@ -96,7 +96,8 @@ TEST(Strength, OfLabelsIsTheLeadOfTheRightOne) {
 TEST(Strength, IsUnlimitedWithoutNoise) {
   const double unlimited = std::numeric_limits<double>::infinity();
   EXPECT_EQ(training_strength(training(0, 10, {1, 1, 0}, 1), 100, 10), unlimited);
-  const PlanLine sums{Event("aggregation", Gaussian{0}), bound::neighbor_sum_bound({.relation = bound::Relation::Edge})};
+  const PlanLine sums{Event("aggregation", Gaussian{0}),
+                      bound::neighbor_sum_bound({.relation = bound::Relation::Edge})};
   EXPECT_EQ(sum_strength(sums, 100, 16), unlimited);
   EXPECT_THROW(vote_strength(sums, 10, 2), Error);
 }

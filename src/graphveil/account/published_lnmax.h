@@ -1,4 +1,5 @@
-// PATE with Laplace noise, LNMax (Papernot et al. 2017), as PrivGNN's paper quotes it for its baselines PATE-M and PATE-G.
+// PATE with Laplace noise, LNMax (Papernot et al. 2017), as PrivGNN's paper quotes it for its baselines PATE-M and
+// PATE-G.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,8 @@ namespace graphveil::account {
 inline constexpr int kMostLnmaxMoments = 8;
 
 // The log-moment of order l >= 1 of one argmax over vote counts, each with Laplace noise of scale 1 / inverse_scale:
-// min(2 g^2 l (l + 1), 2 g l), g the inverse scale (Theorem 2; the noise is 2g-DP, since one teacher moves two counts by
-// one each). Holds for any votes.
+// min(2 g^2 l (l + 1), 2 g l), g the inverse scale (Theorem 2; the noise is 2g-DP, since one teacher moves two counts
+// by one each). Holds for any votes.
 double lnmax_moment(double inverse_scale, int order);
 
 // Lemma 4: an upper bound on P(argmax(votes + noise) != argmax(votes)),
