@@ -118,6 +118,16 @@ nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double loa
     for (const run::Evaluation& evaluation : outcome.evaluations) areas.push_back(*evaluation.roc_auc);
     object["test_roc_auc"] = interval_json(*outcome.test_roc_auc, areas);
   }
+  for (const auto& [noise, accuracies] : outcome.other_noise) {
+    object["other_noise"].push_back(
+        {{"noise", noise}, {"test_accuracy", interval_json(nn::mean_interval(accuracies), accuracies)}});
+    object["audience"]["other_noise"] = mechanism::name(mechanism::Audience::Holder);
+  }
+  // Of the kept repeat, like the two above.
+  if (const auto& diagnostics = outcome.trained.output.diagnostics.private_value(); !diagnostics.empty()) {
+    object["diagnostics"] = diagnostics;
+    object["audience"]["diagnostics"] = mechanism::name(mechanism::Audience::Holder);
+  }
   object["seconds"] = {{"load", load_seconds},
                        {"calibrate", outcome.calibration_seconds},
                        {"train", train_seconds},

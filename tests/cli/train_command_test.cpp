@@ -251,6 +251,35 @@ TEST_F(Journey, InterruptedItLeavesNothing) {
   }
 }
 
+// What one set of teachers gives with every noise of the paper, and PATE's data-dependent epsilon: the holder's.
+TEST_F(Journey, PapersOfTeachersShowTheHolderMore) {
+  const std::string where =
+      " --accounting published --inverse-scale 1 --private-nodes 150 --public-nodes 120 "
+      "--public-test 60 --quick --json -s 3 -d 1e-4 -r 2 --data " +
+      graph_;
+  const Outcome swept =
+      run(folder_, "train privgnn --preset paper --sweep-noise true --noise-on log-posterior" + where);
+  ASSERT_EQ(swept.exit_code, 0) << swept.error;
+  const auto json = swept.json();
+  ASSERT_EQ(json["other_noise"].size(), 10u);
+  EXPECT_EQ(json["other_noise"][0]["noise"], "log-posterior 0.1");
+  EXPECT_EQ(json["other_noise"][9]["noise"], "posterior 1");
+  EXPECT_EQ(json["other_noise"][4]["test_accuracy"]["values"].size(), 2u);
+  EXPECT_EQ(json["audience"]["other_noise"], "holder");
+  EXPECT_EQ(json["valid"], false);
+  const Outcome voted = run(folder_, "train pate-m --preset paper" + where);
+  ASSERT_EQ(voted.exit_code, 0) << voted.error;
+  EXPECT_EQ(voted.json()["diagnostics"].size(), 1u);
+  EXPECT_EQ(voted.json()["audience"]["diagnostics"], "holder");
+  EXPECT_GT(voted.json()["published_epsilon"].get<double>(), voted.json()["epsilon"].get<double>());
+  EXPECT_FALSE(run(folder_,
+                   "train pate-m --teacher ridge --noise gaussian --private-nodes 150 --public-nodes 120 "
+                   "--public-test 60 --quick --json -s 3 --data " +
+                       graph_)
+                   .json()
+                   .contains("diagnostics"));
+}
+
 // Kills a run in the middle of its queries: it goes on, and ends where it would have ended.
 TEST_F(Journey, AKilledRunGoesOn) {
   const std::string options =

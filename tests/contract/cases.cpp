@@ -108,6 +108,7 @@ void add_teachers(std::vector<Case>& out) {
     out.push_back({"privgnn", {{"teacher", teacher}, {"sampling-rate", "0.5"}}});
   }
   out.push_back({"privgnn", {{"nearest", "2"}, {"sampling-rate", "0.7"}, {"noise", "gumbel"}}});
+  out.push_back({"privgnn", {{"nearest", "2"}, {"distance", "cosine"}, {"sampling-rate", "0.7"}}});
   out.push_back({"privgnn", {{"single-teacher", "true"}, {"queries", "3"}, {"noise", "gumbel"}}});
   out.push_back({"privgnn", {{"student", "plain"}, {"sampling-rate", "0.5"}, {"pretrain-epochs", "2"}}});
   out.push_back({"pate-m", {{"teacher", "ridge"}, {"teachers", "3"}, {"noise", "gaussian"}}});

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "graphveil/learn/edge_pairs.h"
 #include "graphveil/learn/pretrain_task.h"
 
 namespace graphveil::learn {
@@ -17,15 +18,9 @@ class EdgePrediction final : public PretrainTask {
   std::vector<nn::Parameters*> trained() override { return {}; }
 
  private:
-  // Draws the pairs to judge, by target.
-  void draw_pairs(int64_t epoch);
-
   const Backbone& backbone_;
   PretrainGraph graph_;
-  RandomStream random_;
-  std::vector<int64_t> offsets_;
-  std::vector<int32_t> sources_, labels_;
-  nn::Edges pairs_;
+  EdgePairs pairs_;
 };
 
 }  // namespace graphveil::learn
