@@ -61,21 +61,6 @@ nn::Edges AllInOne::linked(const PromptGraph& graph) const {
   return nn::Edges({rows, rows, offsets, sources, {}}, edge_options(backbone_.shape().kind));
 }
 
-Standard AllInOne::about_mean(ConstMatrixView embeddings, const PromptGraph& graph) const {
-  const int64_t n = embeddings.rows, width = embeddings.cols;
-  Standard out = graph.standard.clone();
-  double squares = 0;
-  for (int64_t c = 0; c < width; ++c) {
-    double mean = 0;
-    for (int64_t v = 0; v < n; ++v) mean += embeddings(v, c) / static_cast<double>(n);
-    out.shift(0, c) = static_cast<Real>(-mean);
-    for (int64_t v = 0; v < n; ++v) squares += std::pow((embeddings(v, c) - mean) * out.scale(0, c), 2);
-  }
-  const double norm = std::sqrt(squares / static_cast<double>(n));
-  for (Real& x : out.scale.values()) x = static_cast<Real>(norm > 0 ? x / norm : 0);
-  return out;
-}
-
 nn::Var AllInOne::scores(nn::Tape& tape, const PromptGraph& graph, std::span<const int32_t> nodes) {
   edges_ = linked(graph);
   const int64_t count = prompt_.value(tokens_).rows, rows = count + graph.nodes();
@@ -87,7 +72,7 @@ nn::Var AllInOne::scores(nn::Tape& tape, const PromptGraph& graph, std::span<con
   const nn::Var x = nn::add(nn::scatter_rows(tape.parameter(prompt_, tokens_), token_rows_, rows),
                             nn::scatter_rows(tape.input(graph.rows), node_rows_, rows));
   const nn::Var embeddings = backbone_(x, edges_);
-  standard_ = about_mean(embeddings.value().rows_at(count, graph.nodes()), graph);
+  standard_ = Standard::of(embeddings.value().rows_at(count, graph.nodes()));
   return nn::linear(standard_(nn::gather_rows(embeddings, wanted_)), tape.parameter(answer_, weight_),
                     tape.parameter(answer_, bias_));
 }
