@@ -15,6 +15,7 @@ namespace {
 // Of the sigmoid of an inner product, as in the authors' code.
 constexpr double kInnerThreshold = 0.3, kCrossThreshold = 0.1;
 constexpr int64_t kTurns = 5;
+constexpr double kTokenRate = 0.02;  // of the answer's: tokens that move as fast fit the few records by heart
 
 bool reaches(double product, double threshold) { return product >= std::log(threshold / (1 - threshold)); }
 
@@ -80,13 +81,15 @@ nn::Var AllInOne::scores(nn::Tape& tape, const PromptGraph& graph, std::span<con
 void AllInOne::tune(const PromptGraph& graph, std::span<const int32_t> nodes, std::span<const int32_t> labels,
                     const Seed& seed) {
   const auto loss = [&](nn::Tape& tape) { return nn::cross_entropy(scores(tape, graph, nodes), labels); };
+  PromptOptions of_tokens = options_;
+  of_tokens.learning_rate = kTokenRate * options_.rate();
   const int64_t steps = std::max<int64_t>(options_.epochs / kTurns, 1);
   for (int64_t turn = 0; turn < kTurns; ++turn) {
     prompt_.freeze();
     adam_steps(answer_, steps, options_, seed, loss);
     prompt_.freeze(false);
     answer_.freeze();
-    adam_steps(prompt_, steps, options_, seed, loss);
+    adam_steps(prompt_, steps, of_tokens, seed, loss);
     answer_.freeze(false);
   }
 }

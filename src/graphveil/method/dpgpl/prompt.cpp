@@ -25,7 +25,7 @@ void PromptOptions::declare(Options& options) {
                      "Vectors of gpf-plus (auto: 10), or tokens of all-in-one (auto: 2; many drown the nodes)");
   options.integer("epochs", epochs, 1, 1000000, "Steps of Adam that tune one prompt");
   options.real_or("learning-rate", learning_rate, "auto", 0, 1e6,
-                  "Learning rate of the prompts; auto: 0.05 of gpf-plus, 0.01 of gppt, 0.2 of all-in-one");
+                  "Learning rate of the prompts; auto: 0.05, of gppt 0.01");
   options.alias("lr");
   options.real("weight-decay", weight_decay, 0, 1e6, "Weight decay of the prompts");
 }
@@ -34,7 +34,7 @@ double PromptOptions::rate() const {
   if (learning_rate) return *learning_rate;
   switch (kind) {
     case PromptKind::Gppt: return 0.01;
-    case PromptKind::AllInOne: return 0.2;
+    case PromptKind::AllInOne: return 0.05;
     case PromptKind::GpfPlus: return 0.05;
   }
   fail(ErrorKind::Internal, "unknown prompt");

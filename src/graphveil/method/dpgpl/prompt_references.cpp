@@ -19,6 +19,7 @@ namespace graphveil::method {
 namespace {
 
 constexpr const char* kAnswer = "answer/";
+constexpr double kBodyRate = 0.02;  // of the answer's, so that fine-tuning starts from what was pre-trained
 
 std::string teacher_prefix(int64_t t) { return fmt::format("teacher{}/", t); }
 
@@ -158,7 +159,7 @@ nn::State PromptReference::fine_tuned(const PublicBackbone& backbone, const Task
     network.parameters().zero_gradients();
     answer.parameters().zero_gradients();
     tape.backward(loss);
-    body.step(network.parameters(), prompt_.rate());
+    body.step(network.parameters(), kBodyRate * prompt_.rate());
     head.step(answer.parameters(), prompt_.rate());
   }
   network.freeze();
