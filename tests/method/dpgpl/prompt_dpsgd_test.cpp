@@ -27,7 +27,7 @@ TEST(PromptDpSgd, IsOneLineOfNoisySteps) {
 
 // Which records are read is told by ids: a record that goes takes nobody's place and gives it to nobody.
 TEST(PromptDpSgd, AFewShotsOfEachClassAreToldByIds) {
-  const PromptDpSgd method = small({{"shots", "3"}, {"steps", "2"}});
+  const PromptDpSgd method = small({{"shots", "3"}, {"steps", "2"}, {"backbone-epochs", "1"}});
   const graph::Dataset present = dense(parts().private_data);
   Seen before;
   run(method, present, 1, &before);

@@ -34,6 +34,16 @@ TEST(TeacherEpsilon, GrowsWithTheWeightAndStaysBelowTheDataIndependentOne) {
   EXPECT_EQ(teacher_epsilon({}, 1, 20, 1e-4), 0);
 }
 
+TEST(TeacherEpsilon, QuantilesGoFromTheLightestToTheHeaviest) {
+  const std::vector<double> flips(50, std::log(0.4));
+  const auto spread = spread_over_teachers(flips, kWeights, 20, 1e-4);
+  ASSERT_EQ(spread.size(), 11u);
+  EXPECT_NEAR(spread.begin()->second, teacher_epsilon(flips, 0.5, 20, 1e-4), 1e-12);
+  EXPECT_NEAR(spread.at("data-dependent epsilon of teachers, quantile 0.5"), teacher_epsilon(flips, 1, 20, 1e-4),
+              1e-12);
+  EXPECT_NEAR(spread.rbegin()->second, teacher_epsilon(flips, 2, 20, 1e-4), 1e-12);
+}
+
 TEST(TeacherEpsilon, StopsWhereTheHeaviestTeacherReachesItsLimit) {
   const std::vector<double> flips(50, std::log(0.4));
   const size_t answered = answered_within(flips, 2, 20, 1e-4, 1);

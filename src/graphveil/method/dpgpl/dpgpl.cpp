@@ -378,20 +378,7 @@ std::map<std::string, double> DpGpl::diagnosed(const bound::Votes& votes, const 
     out["data-dependent epsilon of the votes"] = teacher_epsilon(flips, 1, stddev, delta);
     return out;
   }
-  // How epsilon is spread over teachers, the paper's Figure 9.
-  std::map<double, double> of_weight;
-  std::vector<double> all;
-  for (const double w : weights) {
-    const auto [at, fresh] = of_weight.try_emplace(w, 0);
-    if (fresh) at->second = teacher_epsilon(flips, w, stddev, delta);
-    all.push_back(at->second);
-  }
-  std::ranges::sort(all);
-  constexpr int kTenths = 10;
-  for (int i = 0; i <= kTenths; ++i) {
-    const size_t at = (all.size() - 1) * static_cast<size_t>(i) / kTenths;
-    out[fmt::format("data-dependent epsilon of teachers, quantile {:.1f}", 0.1 * i)] = all[at];
-  }
+  out.merge(spread_over_teachers(flips, weights, stddev, delta));
   return out;
 }
 

@@ -1,5 +1,9 @@
 #include "graphveil/method/dpgpl/teacher_epsilon.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "graphveil/account/published_pate.h"
 #include "graphveil/account/rdp.h"
 
@@ -28,6 +32,26 @@ double teacher_epsilon(std::span<const double> log_flips, double weight, double 
     }
     return account::classic_epsilon_from_renyi(order, divergence, delta);
   });
+}
+
+std::map<std::string, double> spread_over_teachers(std::span<const double> log_flips, std::span<const double> weights,
+                                                   double noise_stddev, double delta) {
+  std::map<double, double> of_weight;
+  std::vector<double> all;
+  for (const double w : weights) {
+    const auto [at, fresh] = of_weight.try_emplace(w, 0);
+    if (fresh) at->second = teacher_epsilon(log_flips, w, noise_stddev, delta);
+    all.push_back(at->second);
+  }
+  std::map<std::string, double> out;
+  if (all.empty()) return out;
+  std::ranges::sort(all);
+  constexpr size_t kTenths = 10;
+  for (size_t i = 0; i <= kTenths; ++i) {
+    out[fmt::format("data-dependent epsilon of teachers, quantile {:.1f}", 0.1 * static_cast<double>(i))] =
+        all[(all.size() - 1) * i / kTenths];
+  }
+  return out;
 }
 
 size_t answered_within(std::span<const double> log_flips, double largest_weight, double noise_stddev, double delta,
