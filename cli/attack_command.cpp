@@ -36,6 +36,7 @@ struct AttackCommand {
   int64_t shadow_per_class = 1000, models = 32, pairs = 2000, sources = 32, degree = 16;
   std::optional<int64_t> shots, candidates;
   bool one_model = false;
+  int64_t others = 1;  // for each member
   bool quick = false;  // everything small, whatever else was given
 
   void shorten() {
@@ -197,8 +198,8 @@ void run_attack(AttackCommand& command, const Session& session) {
     if (result.labeled) found.curves.emplace_back("labeled public nodes", &*result.labeled);
     show(command, found, session);
   } else if (command.attack == "lira") {
-    const attack::LiraResult result =
-        attack::lira_attack(experiment, lira_candidates(command, data, seed), {command.models, command.shots, seed});
+    const attack::LiraResult result = attack::lira_attack(experiment, lira_candidates(command, data, seed),
+                                                          {command.models, command.shots, seed, command.others});
     show(command,
          {{{"members", &result.members}},
           {{"models", command.models}, {"candidates", result.candidates}},
@@ -244,6 +245,10 @@ void add_method_attack(CLI::App& attack, const std::string& name, const std::str
           ->capture_default_str();
       sub->add_option("--members-per-class", command->shots, "Members of each class; default: half of the candidates")
           ->check(CLI::Range(1, 1'000'000));
+      sub->add_option("--others-per-member", command->others,
+                      "With --members-per-class: candidates of a class that are no members, for each that is")
+          ->check(CLI::Range(1, 1'000'000))
+          ->capture_default_str();
       sub->add_option("--candidates", command->candidates,
                       "Nodes that may be members; default: all, or half of them "
                       "where the others are the public graph")

@@ -159,6 +159,19 @@ std::string search_price(const artifact::Certificate& certificate) {
       artifact::epsilon_text(certificate.epsilon));
 }
 
+// Of a method that answers only what many agree on: how much its student had to learn from.
+std::string answers_text(const run::TrainOutcome& outcome) {
+  const auto& diagnostics = outcome.trained.output.diagnostics.private_value();
+  const auto asked = diagnostics.find("queries asked"), answered = diagnostics.find("queries answered");
+  if (asked == diagnostics.end() || answered == diagnostics.end()) return "";
+  const char* meaning = answered->second == 0
+                            ? ": the student had nothing to learn from, and says one class of everybody"
+                        : answered->second < asked->second / 4 ? ": the student had little to learn from"
+                                                               : "";
+  return fmt::format("\nanswers        {:.0f} of {:.0f} queries{} (yours to know)", answered->second, asked->second,
+                     meaning);
+}
+
 std::string outcome_text(const run::TrainOutcome& outcome, run::Metric metric, const std::string& out) {
   const size_t repeats = outcome.evaluations.size();
   const bool area = outcome.test_roc_auc && metric != run::Metric::Accuracy;
@@ -173,6 +186,7 @@ std::string outcome_text(const run::TrainOutcome& outcome, run::Metric metric, c
     text += "\nchosen        ";
     for (const auto& [name, value] : chosen.items()) text += fmt::format(" --{} {}", name, value.get<std::string>());
   }
+  text += answers_text(outcome);
   text += search_price(outcome.certificate);
   text += "\n" + artifact::in_words(outcome.certificate);
   if (!out.empty()) text += fmt::format("run folder     {}\n", out);

@@ -123,7 +123,9 @@ void add_teachers(std::vector<Case>& out) {
   out.push_back({"dp-gpl-w", {{"teachers", "3"}, {"degree-cuts", "1,3"}, {"weight-high", "3"}}});
   out.push_back({"dp-gpl-w", {{"teachers", "3"}, {"confident", "true"}}});
   out.push_back({"dp-gpl-w", {{"teachers", "9"}, {"confident", "true"}, {"degree-cuts", "1,3"}, {"weight-high", "3"}}});
+  out.push_back({"dp-gpl", {{"teachers", "2"}, {"student", "ridge"}, {"noise", "gaussian"}}});
   out.push_back({"prompt-dpsgd", {{"batch-size", "3"}, {"arch", "gat"}}});
+  out.push_back({"prompt-dpsgd", {{"shots", "1"}}});
   out.push_back({"prompt-dpsgd", kQuarters, {}, {Shape::Hubs}});
 }
 
