@@ -74,6 +74,7 @@ int run(int argc, char** argv) {
   add_predict_command(app, session);
   add_train_command(app, session);
   add_account_command(app, session);
+  add_budget_command(app, session);
   add_calibrate_command(app, session);
   add_verify_command(app, session);
   const auto named = [&](std::string_view word) { return std::find(argv + 1, argv + argc, word) != argv + argc; };

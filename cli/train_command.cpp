@@ -1,10 +1,12 @@
 // graphveil train: trains one method and writes a run folder.
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "cli/budget_option.h"
 #include "cli/command.h"
 #include "cli/method_options.h"
 #include "graphveil/account/accountant.h"
@@ -19,6 +21,9 @@
 #include "graphveil/method/registry.h"
 #include "graphveil/report/write_run.h"
 #include "graphveil/run/auto_choice.h"
+#include "graphveil/run/book.h"
+#include "graphveil/run/book_fit.h"
+#include "graphveil/run/certify.h"
 #include "graphveil/run/compare.h"
 #include "graphveil/run/input.h"
 #include "graphveil/run/resume.h"
@@ -41,6 +46,7 @@ struct TrainCommand {
   std::string out_path, config_path;
   bool compare = false;  // also run run::kRival
   std::string preset = "default";
+  BudgetOption budget;
   bool quick = false;  // everything small, whatever else was given
   bool out_given = false;
   std::unique_ptr<artifact::Journal> journal;  // of a run that goes on, or of a new one that could
@@ -197,6 +203,69 @@ void show_outlook(const run::Prepared& prepared) {
   }
 }
 
+// A training's place in a budget book: reserved when its plan is made, counted from its first noise, given back when it
+// fails before that.
+class BookPlace {
+ public:
+  BookPlace(const std::string& path, bool typed, const run::InputData& input, std::string run)
+      : book_(path), typed_(typed), input_(input), run_(std::move(run)) {}
+  ~BookPlace() {
+    if (!held_ || drawing_) return;
+    try {
+      book_.free(held_->id);
+    } catch (const Error& error) {
+      fmt::print(stderr, "{}; release {} stays reserved until `graphveil budget release` frees it\n", error.what(),
+                 held_->id);
+    }
+  }
+  BookPlace(const BookPlace&) = delete;
+  BookPlace& operator=(const BookPlace&) = delete;
+
+  void reserve(const run::Prepared& prepared, bool reproducible) {
+    const artifact::Certificate planned =
+        run::certify(prepared, prepared.plan, reproducible, run::origin_of(input_.data));
+    if (!planned.releasable()) {
+      require(!typed_, "--budget: nothing of this run may be released, so it has no place in a book; leave --budget out");
+      fmt::print(stderr, "{}: nothing of this run may be released, so nothing is reserved\n", book_.path());
+      return;
+    }
+    try {
+      held_ = book_.reserve("train " + planned.method, run::covered(planned), artifact::fingerprint(input_.data), run_);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::BudgetExceeded) throw;
+      const std::optional<run::Fit> fit = run::fitting(prepared, book_.read());
+      fail(ErrorKind::BudgetExceeded, "{}; {}", error.what(),
+           fit ? fmt::format("with --epsilon {:.2g} or less (noise from {:.3g} on) it would fit", fit->epsilon * 0.99,
+                             fit->noise)
+               : "with no noise would it fit");
+    }
+    drawing_ = held_->stage == run::Stage::Drawing;
+    fmt::print(stderr, "budget: {}\n", run::room_text(book_.read()));
+  }
+  void draw() {
+    if (!held_) return;
+    book_.draw(held_->id);
+    drawing_ = true;
+  }
+  // The certificate of what was trained says where the book has it.
+  void mark(run::TrainOutcome& outcome) const {
+    if (!held_) return;
+    outcome.certificate.budget = book_.mark(held_->id);
+    outcome.book = std::filesystem::absolute(book_.path()).string();
+  }
+  void spend(const artifact::Certificate& certificate) {
+    if (held_) book_.spend(held_->id, to_json(certificate).at("digest").get<std::string>());
+  }
+
+ private:
+  run::BudgetBook book_;
+  bool typed_;
+  const run::InputData& input_;
+  std::string run_;
+  std::optional<run::Booked> held_;
+  bool drawing_ = false;
+};
+
 // Of the run folder, mostly predictions: an id and a number for each class.
 int64_t expected_bytes(const run::InputData& input) {
   const graph::Dataset& about = input.public_data ? *input.public_data : input.data;
@@ -246,11 +315,25 @@ void run_train(TrainCommand& command, const Session& session) {
     command.journal = run::new_journal(command.out_path, experiment, command.inputs, input);
   }
   artifact::Journal* journal = command.journal.get();
-  run::TrainHooks hooks{.log = journal, .planned = show_outlook};
+  std::optional<BookPlace> place;
+  const std::string about = command.inputs.graphs.data.empty() ? command.inputs.graphs.private_graph : command.inputs.graphs.data;
+  if (const std::optional<std::string> book = find_book(command.budget, about)) {
+    place.emplace(*book, command.budget.typed(), input, journal != nullptr ? journal->run_name() : "");
+  }
+  run::TrainHooks hooks{.log = journal};
+  hooks.planned = [&](const run::Prepared& prepared) {
+    show_outlook(prepared);
+    if (place) place->reserve(prepared, experiment.settings().seed.has_value());
+  };
+  hooks.before_noise = [&] {
+    if (place) place->draw();
+  };
   if (journal != nullptr) hooks.seed = journal->seed();
   run::TrainOutcome outcome = run::train(experiment, input, hooks);
   const double train_seconds = timer.seconds();
+  if (place) place->mark(outcome);
   if (folder) report::write_run(*folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data), key);
+  if (place) place->spend(outcome.certificate);
   if (journal != nullptr) journal->finish();
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
@@ -327,6 +410,7 @@ void add_train_command(CLI::App& app, Session& session) {
     CLI::Option* out = sub->add_option("-o,--out", command->out_path, "Run folder to write; must not exist");
     CLI::Option* sign =
         sub->add_option("--sign", command->inputs.signing_key, "Ed25519 private key (PEM) that signs the certificate");
+    add_budget_option(*sub, command->budget);
     sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
     sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
     if (command->experiment) {

@@ -79,6 +79,8 @@ Seed Journal::seed() const {
   return head_.seed.derived("run " + digest(document.dump()));
 }
 
+std::string Journal::run_name() const { return sha256_hex(seed().derived("name in a budget book").bytes()); }
+
 std::string Journal::path_of(const std::string& folder) {
   std::string path = folder;
   while (path.size() > 1 && path.back() == '/') path.pop_back();

@@ -49,6 +49,8 @@ class Journal final : public mechanism::AnswerLog {
   // What the run draws from: with other options or data other noise, so that no two runs share theirs. A seed that was
   // given as a number stays what it is.
   Seed seed() const;
+  // What a budget book calls the run, whether it is its first process or goes on; tells nothing of the seed.
+  std::string run_name() const;
   // Throws BadInput, naming what differs, unless data and CPU level are those of the head and the program the one that
   // began.
   void check(const std::vector<Fingerprint>& data, const std::string& cpu_level) const;

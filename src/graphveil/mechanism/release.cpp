@@ -77,6 +77,7 @@ const PlanLine& Release::spend(const std::string& label, const bound::Sensitivit
     fail(ErrorKind::BudgetExceeded, "'{}' is asked for {} times, the plan says {}", label, point_.uses[i] + times,
          planned.event.count());
   }
+  if (door_ == Door::Private && before_noise_) std::exchange(before_noise_, nullptr)();
   if (door_ == Door::Private && !(noise_scale(planned) > 0)) {
     fail(ErrorKind::InvalidArgument, "'{}' has no noise: only a release that promises nothing may do without", label);
   }

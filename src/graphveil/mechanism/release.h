@@ -1,6 +1,7 @@
 // The one door through which private values leave: reads the plan, writes the ledger, then adds the noise.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -115,6 +116,8 @@ class Release {
   Plan spent() const;
   // Whether every planned event has been spent.
   bool complete() const;
+  // Called once, before this door draws its first noise; when it throws, nothing was drawn or spent.
+  void before_noise(std::function<void()> call) { before_noise_ = std::move(call); }
   // Notes every output in `recording` from now on.
   void record(Recording& recording) { recording_ = &recording; }
 
@@ -165,6 +168,7 @@ class Release {
   AnswerLog* log_ = nullptr;
   std::string training_;  // its name in the log
   ReleaseObserver* observer_ = nullptr;
+  std::function<void()> before_noise_;
 };
 
 // Sees what goes into a release before the noise: for tests of sensitivities, which set it through ObserverAccess.

@@ -39,6 +39,7 @@ struct TrainOutcome {
   Trained trained;                         // the first: only its model may be released, each release costs epsilon
   std::vector<int32_t> predicted_ids;      // row i of its predictions is this node of the data; empty: node i
   graph::Names ids, class_names;           // of those nodes and of the classes, where the data has names
+  std::string book;                        // where its budget book lies; empty: it has none
   std::string schema;                      // that the data declared public; empty: none
   std::unique_ptr<Experiment> tuned;       // with --tune: the experiment with the options that were chosen; else none
   std::vector<std::vector<Trial>> trials;  // with --tune: what was tried in each repeat. For the holder
@@ -52,6 +53,7 @@ struct TrainHooks {
   std::optional<Seed> seed = std::nullopt;                 // none: what the settings ask for
   mechanism::AnswerLog* log = nullptr;                     // keeps the answers of a resumable method
   std::function<void(const Prepared&)> planned = nullptr;  // told what will be released, before anything is trained
+  std::function<void()> before_noise = nullptr;            // called before the first noise of what is kept is drawn
 };
 
 // Plans once, trains as often as --repeats says with different splits and seeds, evaluates each.

@@ -25,6 +25,7 @@ Trained finished(const Prepared& prepared, const Parts& parts, method::Output ou
 
 Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed, const Keeping& keeping) {
   mechanism::Release release = open_release(prepared, seed);
+  if (keeping.before_noise) release.before_noise(keeping.before_noise);
   if (keeping.log != nullptr) release.keep(*keeping.log, keeping.training);
   const method::Task task = training_task(prepared, {parts.data, parts.split, &parts}, seed, release);
   const Timer timer;

@@ -1,6 +1,7 @@
 // Training once.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "graphveil/mechanism/answer_log.h"
@@ -20,6 +21,7 @@ struct Trained {
 struct Keeping {
   mechanism::AnswerLog* log = nullptr;
   std::string training;
+  std::function<void()> before_noise = nullptr;  // called once, before the first noise is drawn
 };
 
 // One training of a prepared experiment. Noise and initial weights come from `seed`. Throws Internal when the run
