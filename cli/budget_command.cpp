@@ -112,6 +112,10 @@ void show(const BudgetCommand& command, Session& session) {
   for (const run::Total& total : totals) {
     text += fmt::format("  {} for {}\n", artifact::epsilon_text(total.epsilon), run::covers(total));
   }
+  if (book.releases.size() > 1) {
+    text += "These hold for runs that nothing seen of the data has decided on: neither what was released before, nor your\n"
+            "own accuracies (docs/guarantees.md).\n";
+  }
   ordered_json object = {{"book", book.id},
                          {"name", book.name},
                          {"relation", bound::name(book.cap.relation)},

@@ -232,12 +232,13 @@ class BookPlace {
     try {
       held_ = book_.reserve("train " + planned.method, run::covered(planned), artifact::fingerprint(input_.data), run_);
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::BudgetExceeded) throw;
-      const std::optional<run::Fit> fit = run::fitting(prepared, book_.read());
+      const run::BookReading book = book_.read();
+      if (error.kind() != ErrorKind::BudgetExceeded || planned.relation != book.cap.relation) throw;
+      const std::optional<run::Fit> fit = run::fitting(prepared, book);
       fail(ErrorKind::BudgetExceeded, "{}; {}", error.what(),
            fit ? fmt::format("with --epsilon {:.2g} or less (noise from {:.3g} on) it would fit", fit->epsilon * 0.99,
                              fit->noise)
-               : "with no noise would it fit");
+               : "no noise would make it fit");
     }
     drawing_ = held_->stage == run::Stage::Drawing;
     fmt::print(stderr, "budget: {}\n", run::room_text(book_.read()));

@@ -213,12 +213,13 @@ TEST_F(BudgetCommand, ABookIsFoundBesideTheDataOrInTheEnvironment) {
   book_ = folder_.path("elsewhere.book");
   setenv("GRAPHVEIL_BUDGET", book_.c_str(), 1);
   EXPECT_EQ(train("mlp-dp", "second", "-e 1 -d 1e-3").exit_code, 0);
-  const Outcome nothing = train("mlp", "third");  // gives out nothing that may leave
+  const Outcome nothing = train("gap-inf", "third");  // gives out nothing that may leave
   EXPECT_EQ(nothing.exit_code, 0);
   EXPECT_NE(nothing.error.find("nothing is reserved"), std::string::npos) << nothing.error;
   unsetenv("GRAPHVEIL_BUDGET");
   EXPECT_EQ(history().size(), 2u);
-  EXPECT_EQ(trained("fourth", "", "mlp").exit_code, 2);
+  EXPECT_EQ(trained("fourth", "", "gap-inf").exit_code, 2);
+  EXPECT_EQ(trained("fourth", "", "gap-edp").exit_code, 3);  // protects edges, the book is about nodes
   EXPECT_EQ(trained("fifth", "-e 1 --seed 3").exit_code, 2);
 }
 
