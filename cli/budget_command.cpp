@@ -61,9 +61,9 @@ std::string bar(const Room& room) {
   constexpr int64_t kWidth = 40;
   if (!room.all || !room.spent) return fmt::format("[{}]", std::string(kWidth, '!'));
   const auto cells = [&](int64_t millionths) {
-    return std::clamp<int64_t>(static_cast<int64_t>(std::ceil(static_cast<double>(kWidth * millionths) /
-                                                              static_cast<double>(room.cap))),
-                               0, kWidth);
+    return std::clamp<int64_t>(
+        static_cast<int64_t>(std::ceil(static_cast<double>(kWidth * millionths) / static_cast<double>(room.cap))), 0,
+        kWidth);
   };
   const int64_t spent = cells(*room.spent), all = std::max(spent, cells(*room.all));
   return fmt::format("[{}{}{}]", std::string(static_cast<size_t>(spent), '#'),
@@ -78,8 +78,8 @@ ordered_json number(const std::optional<int64_t>& millionths) {
 // Under every relation that a release has, and under node at several degrees.
 std::vector<run::Total> other_totals(const run::BookReading& book) {
   std::vector<run::Total> out;
-  for (const bound::Relation relation : {bound::Relation::Node, bound::Relation::Record, bound::Relation::UndirectedEdge,
-                                         bound::Relation::Edge}) {
+  for (const bound::Relation relation :
+       {bound::Relation::Node, bound::Relation::Record, bound::Relation::UndirectedEdge, bound::Relation::Edge}) {
     if (std::none_of(book.releases.begin(), book.releases.end(),
                      [&](const run::Booked& release) { return release.covered.predictions == relation; })) {
       continue;
@@ -90,8 +90,8 @@ std::vector<run::Total> other_totals(const run::BookReading& book) {
       degrees = {0, k / 4, k, 4 * k, 16 * k};
     }
     for (const auto& degree : degrees) {
-      out.push_back({"everything", relation, degree,
-                     run::spent_under(book.releases, relation, degree, book.cap.delta), book.cap.delta});
+      out.push_back({"everything", relation, degree, run::spent_under(book.releases, relation, degree, book.cap.delta),
+                     book.cap.delta});
     }
   }
   return out;
@@ -113,8 +113,9 @@ void show(const BudgetCommand& command, Session& session) {
     text += fmt::format("  {} for {}\n", artifact::epsilon_text(total.epsilon), run::covers(total));
   }
   if (book.releases.size() > 1) {
-    text += "These hold for runs that nothing seen of the data has decided on: neither what was released before, nor your\n"
-            "own accuracies (docs/guarantees.md).\n";
+    text +=
+        "These hold for runs that nothing seen of the data has decided on: neither what was released before, nor your\n"
+        "own accuracies (docs/guarantees.md).\n";
   }
   ordered_json object = {{"book", book.id},
                          {"name", book.name},
@@ -159,20 +160,22 @@ void history(const BudgetCommand& command, Session& session) {
 // A page for people who read no JSON.
 std::string page(const run::BookReading& book) {
   const Room room(book);
-  std::string text = fmt::format("# Privacy budget of {}\n\nThe book was opened on {}. Everything together may cost {}.\n",
-                                 book.name.empty() ? "these people" : book.name, book.opened, cap_text(book.cap));
+  std::string text =
+      fmt::format("# Privacy budget of {}\n\nThe book was opened on {}. Everything together may cost {}.\n",
+                  book.name.empty() ? "these people" : book.name, book.opened, cap_text(book.cap));
   text += fmt::format("The neighbors that it speaks of: {}.\n\n", bound::in_words(book.cap.relation));
   text += room.all ? fmt::format("So far {} was spent or reserved; {:g} is left.\n\n", epsilon_of(*room.all),
                                  epsilon_of(room.left()))
                    : "For what was released so far no finite epsilon holds under that relation.\n\n";
   text += "| no. | when | what | state | epsilon by itself |\n| --- | --- | --- | --- | --- |\n";
   for (const run::Booked& release : book.releases) {
-    text += fmt::format("| {} | {} | {} | {} | {} |\n", release.id, release.when, release.what,
-                        run::name(release.stage),
-                        artifact::epsilon_text(account::drawn_epsilon(release.covered.ledger, book.cap.delta)));
+    text +=
+        fmt::format("| {} | {} | {} | {} | {} |\n", release.id, release.when, release.what, run::name(release.stage),
+                    artifact::epsilon_text(account::drawn_epsilon(release.covered.ledger, book.cap.delta)));
   }
-  text += "\nWhat is spent together is less than the sum: releases compose. \"reserved\" is planned and not drawn, "
-          "\"drawing\" may have been drawn by a run that did not end: both count.\n";
+  text +=
+      "\nWhat is spent together is less than the sum: releases compose. \"reserved\" is planned and not drawn, "
+      "\"drawing\" may have been drawn by a run that did not end: both count.\n";
   text += fmt::format("\nEntry {} of the book, hash {}.\n", book.head.entries, book.head.hash);
   return text;
 }
@@ -195,7 +198,8 @@ std::vector<std::string> problems_of(const run::BudgetBook& book, const run::Boo
   });
   if (known == 0) problems.push_back(fmt::format("{}: its training is not in the book", folder));
   if (verdict.log && known > 0 && known < verdict.log->releases) {
-    problems.push_back(fmt::format("{}: its log has {} releases, the book {} of them", folder, verdict.log->releases, known));
+    problems.push_back(
+        fmt::format("{}: its log has {} releases, the book {} of them", folder, verdict.log->releases, known));
   }
   return problems;
 }
@@ -208,8 +212,8 @@ void check(const BudgetCommand& command, Session& session) {
     const std::vector<std::string> found = problems_of(book, reading, folder);
     problems.insert(problems.end(), found.begin(), found.end());
   }
-  std::string text = fmt::format("{} entries, each follows the one before; {}\n", reading.head.entries,
-                                 run::room_text(reading));
+  std::string text =
+      fmt::format("{} entries, each follows the one before; {}\n", reading.head.entries, run::room_text(reading));
   for (const std::string& problem : problems) text += problem + "\n";
   if (command.paths.empty()) {
     text += "A copy that was put back to an older state shows beside a run of the newer one: name run folders too.\n";
@@ -238,8 +242,8 @@ void enter(const BudgetCommand& command, Session& session) {
   }
   const run::BookReading after = book.read();
   text += run::room_text(after) + "\n";
-  print_result(session, {{"book", after.id}, {"entered", command.paths.size()}, {"left", epsilon_of(Room(after).left())}},
-               text);
+  print_result(session,
+               {{"book", after.id}, {"entered", command.paths.size()}, {"left", epsilon_of(Room(after).left())}}, text);
 }
 
 using Action = void (*)(const BudgetCommand&, Session&);
@@ -291,14 +295,13 @@ void add_budget_command(CLI::App& app, Session& session) {
   sub->add_option("-d,--delta", opened->delta, "At this delta")->required();
   sub->add_option("--name", opened->name, "What the data are called, for pages");
 
-  add(*budget, "show", "What is spent, reserved and left", session, fresh(),
-      show);
-  add(*budget, "history", "Every release, with its state", session, fresh(),
-      history);
-  add(*budget, "export", "The book as a page for people (Markdown)", session, fresh(), [](const BudgetCommand& c, Session& s) {
-    const std::string text = page(run::BudgetBook(c.book).read());
-    print_result(s, {{"markdown", text}}, text);
-  });
+  add(*budget, "show", "What is spent, reserved and left", session, fresh(), show);
+  add(*budget, "history", "Every release, with its state", session, fresh(), history);
+  add(*budget, "export", "The book as a page for people (Markdown)", session, fresh(),
+      [](const BudgetCommand& c, Session& s) {
+        const std::string text = page(run::BudgetBook(c.book).read());
+        print_result(s, {{"markdown", text}}, text);
+      });
 
   auto checked = fresh();
   sub = add(*budget, "check", "Whether an entry is lost, and whether these runs are in it", session, checked, check);
@@ -311,8 +314,9 @@ void add_budget_command(CLI::App& app, Session& session) {
   add_data(*sub, *entered);
 
   auto admitted = fresh();
-  sub = add(*budget, "admit", "Take in another graph: of the same people and newcomers, or with --disjoint of none of them",
-            session, admitted, [](const BudgetCommand& c, Session& s) {
+  sub = add(*budget, "admit",
+            "Take in another graph: of the same people and newcomers, or with --disjoint of none of them", session,
+            admitted, [](const BudgetCommand& c, Session& s) {
               run::BudgetBook book(c.book);
               book.admit(people_of(c), c.disjoint);
               print_result(s, {{"book", book.read().id}, {"disjoint", c.disjoint}},

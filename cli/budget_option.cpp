@@ -17,7 +17,8 @@ std::optional<std::string> find_book(const BudgetOption& option, const std::stri
   if (option.typed()) return option.given;
   if (const char* named = std::getenv("GRAPHVEIL_BUDGET"); named != nullptr && *named != '\0') return named;
   std::error_code ignored;
-  const fs::path folder = fs::is_directory(data_path, ignored) ? fs::path(data_path) : fs::path(data_path).parent_path();
+  const fs::path folder =
+      fs::is_directory(data_path, ignored) ? fs::path(data_path) : fs::path(data_path).parent_path();
   const fs::path beside = folder / "graphveil.book";
   if (fs::exists(beside, ignored)) return beside.string();
   return std::nullopt;

@@ -15,7 +15,8 @@ struct BudgetOption {
 
 void add_budget_option(CLI::App& command, BudgetOption& option);
 
-// The book that was named, by the option or by GRAPHVEIL_BUDGET, or graphveil.book beside the data; none: there is none.
+// The book that was named, by the option or by GRAPHVEIL_BUDGET, or graphveil.book beside the data; none: there is
+// none.
 std::optional<std::string> find_book(const BudgetOption& option, const std::string& data_path);
 
 }  // namespace graphveil::cli

@@ -115,8 +115,9 @@ int run(int argc, char** argv) {
 // Ctrl-C leaves no half-written file.
 extern "C" void end_by_signal(int signal_number) {
   graphveil::remove_unfinished_paths();
-  constexpr std::string_view kWords = "\ngraphveil: stopped; no file is left half-written\n";
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, kWords.data(), kWords.size());
+  const char* kept = graphveil::farewell();
+  const std::string_view words = kept != nullptr ? kept : "\ngraphveil: stopped; no file is left half-written\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, words.data(), words.size());
   _exit(128 + signal_number);
 }
 

@@ -1,12 +1,13 @@
 // graphveil train: trains one method and writes a run folder.
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "cli/book_place.h"
 #include "cli/budget_option.h"
+#include "cli/checkpointing.h"
 #include "cli/command.h"
 #include "cli/method_options.h"
 #include "graphveil/account/accountant.h"
@@ -21,9 +22,6 @@
 #include "graphveil/method/registry.h"
 #include "graphveil/report/write_run.h"
 #include "graphveil/run/auto_choice.h"
-#include "graphveil/run/book.h"
-#include "graphveil/run/book_fit.h"
-#include "graphveil/run/certify.h"
 #include "graphveil/run/compare.h"
 #include "graphveil/run/input.h"
 #include "graphveil/run/resume.h"
@@ -47,6 +45,7 @@ struct TrainCommand {
   bool compare = false;  // also run run::kRival
   std::string preset = "default";
   BudgetOption budget;
+  CheckpointOptions checkpoints;
   bool quick = false;  // everything small, whatever else was given
   bool out_given = false;
   std::unique_ptr<artifact::Journal> journal;  // of a run that goes on, or of a new one that could
@@ -203,70 +202,6 @@ void show_outlook(const run::Prepared& prepared) {
   }
 }
 
-// A training's place in a budget book: reserved when its plan is made, counted from its first noise, given back when it
-// fails before that.
-class BookPlace {
- public:
-  BookPlace(const std::string& path, bool typed, const run::InputData& input, std::string run)
-      : book_(path), typed_(typed), input_(input), run_(std::move(run)) {}
-  ~BookPlace() {
-    if (!held_ || drawing_) return;
-    try {
-      book_.free(held_->id);
-    } catch (const Error& error) {
-      fmt::print(stderr, "{}; release {} stays reserved until `graphveil budget release` frees it\n", error.what(),
-                 held_->id);
-    }
-  }
-  BookPlace(const BookPlace&) = delete;
-  BookPlace& operator=(const BookPlace&) = delete;
-
-  void reserve(const run::Prepared& prepared, bool reproducible) {
-    const artifact::Certificate planned =
-        run::certify(prepared, prepared.plan, reproducible, run::origin_of(input_.data));
-    if (!planned.releasable()) {
-      require(!typed_, "--budget: nothing of this run may be released, so it has no place in a book; leave --budget out");
-      fmt::print(stderr, "{}: nothing of this run may be released, so nothing is reserved\n", book_.path());
-      return;
-    }
-    try {
-      held_ = book_.reserve("train " + planned.method, run::covered(planned), artifact::fingerprint(input_.data), run_);
-    } catch (const Error& error) {
-      const run::BookReading book = book_.read();
-      if (error.kind() != ErrorKind::BudgetExceeded || planned.relation != book.cap.relation) throw;
-      const std::optional<run::Fit> fit = run::fitting(prepared, book);
-      fail(ErrorKind::BudgetExceeded, "{}; {}", error.what(),
-           fit ? fmt::format("with --epsilon {:.2g} or less (noise from {:.3g} on) it would fit", fit->epsilon * 0.99,
-                             fit->noise)
-               : "no noise would make it fit");
-    }
-    drawing_ = held_->stage == run::Stage::Drawing;
-    fmt::print(stderr, "budget: {}\n", run::room_text(book_.read()));
-  }
-  void draw() {
-    if (!held_) return;
-    book_.draw(held_->id);
-    drawing_ = true;
-  }
-  // The certificate of what was trained says where the book has it.
-  void mark(run::TrainOutcome& outcome) const {
-    if (!held_) return;
-    outcome.certificate.budget = book_.mark(held_->id);
-    outcome.book = std::filesystem::absolute(book_.path()).string();
-  }
-  void spend(const artifact::Certificate& certificate) {
-    if (held_) book_.spend(held_->id, to_json(certificate).at("digest").get<std::string>());
-  }
-
- private:
-  run::BudgetBook book_;
-  bool typed_;
-  const run::InputData& input_;
-  std::string run_;
-  std::optional<run::Booked> held_;
-  bool drawing_ = false;
-};
-
 // Of the run folder, mostly predictions: an id and a number for each class.
 int64_t expected_bytes(const run::InputData& input) {
   const graph::Dataset& about = input.public_data ? *input.public_data : input.data;
@@ -310,17 +245,20 @@ void run_train(TrainCommand& command, const Session& session) {
   }
   fmt::print(stderr, "{}", artifact::caveat(run::chosen_relation(experiment, symmetric), symmetric));
   if (command.compare) run::check_comparable(experiment, symmetric);
+  const run::InputPaths& graphs = command.inputs.graphs;
+  const std::optional<std::string> book =
+      find_book(command.budget, graphs.data.empty() ? graphs.private_graph : graphs.data);
+  command.inputs.book = book.value_or("");
   if (command.journal) {
     run::check_same_data(*command.journal, input);
   } else if (command.out_given) {
-    command.journal = run::new_journal(command.out_path, experiment, command.inputs, input);
+    command.journal =
+        run::new_journal(command.out_path, experiment, command.inputs, input, seal_key(command.checkpoints));
   }
   artifact::Journal* journal = command.journal.get();
   std::optional<BookPlace> place;
-  const std::string about = command.inputs.graphs.data.empty() ? command.inputs.graphs.private_graph : command.inputs.graphs.data;
-  if (const std::optional<std::string> book = find_book(command.budget, about)) {
-    place.emplace(*book, command.budget.typed(), input, journal != nullptr ? journal->run_name() : "");
-  }
+  if (book) place.emplace(*book, command.budget.typed(), input, journal != nullptr ? journal->run_name() : "");
+  const Checkpointing checkpoints(command.out_path, journal, command.checkpoints);
   run::TrainHooks hooks{.log = journal};
   hooks.planned = [&](const run::Prepared& prepared) {
     show_outlook(prepared);
@@ -336,6 +274,7 @@ void run_train(TrainCommand& command, const Session& session) {
   if (folder) report::write_run(*folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data), key);
   if (place) place->spend(outcome.certificate);
   if (journal != nullptr) journal->finish();
+  checkpoints.remove();
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
   text += degree_text(outcome.certificate, experiment.method(), input.data.graph);
@@ -354,9 +293,11 @@ void run_train(TrainCommand& command, const Session& session) {
 }
 
 // `train --resume FOLDER`: the command of the journal, from where it was killed.
-void resume(const std::string& folder, const Session& session) {
-  run::Resumed found = run::resume(folder);
+void resume(const std::string& folder, const CheckpointOptions& checkpoints, const Session& session) {
+  run::Resumed found = run::resume(folder, seal_key(checkpoints));
   TrainCommand command;
+  command.checkpoints = checkpoints;
+  command.budget.given = found.inputs.book;
   command.journal = std::move(found.journal);
   command.method = found.experiment->method().describe().name;
   command.experiment = std::move(found.experiment);
@@ -373,12 +314,14 @@ void add_train_command(CLI::App& app, Session& session) {
   train->require_subcommand(0, 1);
   auto folder = std::make_shared<std::string>();
   CLI::Option* resumed =
-      train->add_option("--resume", *folder, "Go on with the run of this folder that was killed (privgnn)");
+      train->add_option("--resume", *folder, "Go on with the run of this folder that was stopped or killed");
+  auto again = std::make_shared<CheckpointOptions>();
+  add_checkpoint_options(*train, *again);
   add_common_options(*train, session);
-  train->callback([folder, train, &session] {
+  train->callback([folder, again, train, &session] {
     if (!train->get_subcommands().empty()) return;
     require(!folder->empty(), "no method: name one of `graphveil methods`, or auto; or give --resume FOLDER");
-    resume(*folder, session);
+    resume(*folder, *again, session);
   });
   std::vector<std::string> names = method::method_names();
   names.emplace_back("auto");
@@ -412,6 +355,7 @@ void add_train_command(CLI::App& app, Session& session) {
     CLI::Option* sign =
         sub->add_option("--sign", command->inputs.signing_key, "Ed25519 private key (PEM) that signs the certificate");
     add_budget_option(*sub, command->budget);
+    add_checkpoint_options(*sub, command->checkpoints);
     sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
     sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
     if (command->experiment) {

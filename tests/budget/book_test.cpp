@@ -90,11 +90,12 @@ TEST_F(BookTest, NothingIsWrittenWhenTheDecisionThrows) {
 }
 
 TEST_F(BookTest, ALostChangedOrReorderedEntryIsNoticed) {
-  for (const char* statement : {"DELETE FROM entry WHERE number = 2", "UPDATE entry SET body = 'tvo' WHERE number = 2",
-                                "DELETE FROM entry WHERE number = 1",
-                                "UPDATE entry SET number = 9 WHERE number = 2; UPDATE entry SET number = 2 WHERE number = 3;"
-                                "UPDATE entry SET number = 3 WHERE number = 9",
-                                "DELETE FROM entry"}) {
+  for (const char* statement :
+       {"DELETE FROM entry WHERE number = 2", "UPDATE entry SET body = 'tvo' WHERE number = 2",
+        "DELETE FROM entry WHERE number = 1",
+        "UPDATE entry SET number = 9 WHERE number = 2; UPDATE entry SET number = 2 WHERE number = 3;"
+        "UPDATE entry SET number = 3 WHERE number = 9",
+        "DELETE FROM entry"}) {
     fs::remove(path_);
     Book::create(path_, "one");
     for (const char* body : {"two", "three"}) add(body);

@@ -18,7 +18,8 @@ class BudgetCommand : public Journey {
   BudgetCommand() : book_(folder_.path("a.book")) {}
 
   void open(double epsilon, const std::string& more = "") {
-    const Outcome made = run(folder_, fmt::format("budget open {} --data {} -e {} -d 1e-3 {}", book_, graph_, epsilon, more));
+    const Outcome made =
+        run(folder_, fmt::format("budget open {} --data {} -e {} -d 1e-3 {}", book_, graph_, epsilon, more));
     ASSERT_EQ(made.exit_code, 0) << made.error;
   }
   Outcome trained(const std::string& name, const std::string& options, const std::string& method = "mlp-dp") {
@@ -26,7 +27,8 @@ class BudgetCommand : public Journey {
   }
   nlohmann::json shown() { return run(folder_, "budget show --json " + book_).json(); }
   nlohmann::json history() { return run(folder_, "budget history --json " + book_).json()["releases"]; }
-  Outcome predicted(const std::string& name, const std::string& data, const std::string& out, const std::string& more = "") {
+  Outcome predicted(const std::string& name, const std::string& data, const std::string& out,
+                    const std::string& more = "") {
     return run(folder_, fmt::format("predict {} --data {} --out {} -q --json --total-epsilon 50 {}", folder_.path(name),
                                     data, folder_.path(out), more));
   }
@@ -71,7 +73,8 @@ TEST_F(BudgetCommand, TrainingsComposeUnderTheCapAndOneTooManyIsRefused) {
   const std::string words = refused.error.substr(refused.error.find("--epsilon ") + 10);
   EXPECT_EQ(trained("third", "-e " + words.substr(0, words.find(' '))).exit_code, 0) << refused.error;
   EXPECT_EQ(run(folder_, "verify " + folder_.path("first")).exit_code, 0);
-  const Outcome checked = run(folder_, "budget check " + book_ + " " + folder_.path("first") + " " + folder_.path("second"));
+  const Outcome checked =
+      run(folder_, "budget check " + book_ + " " + folder_.path("first") + " " + folder_.path("second"));
   EXPECT_EQ(checked.exit_code, 0) << checked.out;
   const Outcome page = run(folder_, "budget export " + book_);
   EXPECT_NE(page.out.find("train mlp-dp"), std::string::npos) << page.out;
@@ -154,14 +157,16 @@ TEST_F(BudgetCommand, EightAtATimeWithRoomForThreeAreThree) {
   const double one = tried.json()["epsilon"];
   fs::remove(book_);
   // Three of these fit and four do not: they compose to more than one and less than three times one.
-  const Outcome three = run(folder_, "account --json " + folder_.path("alone") + " " + folder_.path("alone") + " " + folder_.path("alone"));
+  const Outcome three = run(
+      folder_, "account --json " + folder_.path("alone") + " " + folder_.path("alone") + " " + folder_.path("alone"));
   ASSERT_EQ(three.exit_code, 0) << three.error;
   ASSERT_GT(three.json()["epsilon"].get<double>(), one);
   open(three.json()["epsilon"].get<double>() * 1.01);
   std::vector<pid_t> children;
   for (int i = 0; i < 8; ++i) {
-    children.push_back(start(fmt::format("train mlp-dp --data {} -q --steps 5 --threads 1 -e 1 -d 1e-3 --budget {} --out {}", graph_,
-                                         book_, folder_.path("p" + std::to_string(i)))));
+    children.push_back(
+        start(fmt::format("train mlp-dp --data {} -q --steps 5 --threads 1 -e 1 -d 1e-3 --budget {} --out {}", graph_,
+                          book_, folder_.path("p" + std::to_string(i)))));
   }
   int done = 0, refused = 0;
   for (const pid_t child : children) {
@@ -183,8 +188,8 @@ TEST_F(BudgetCommand, AKilledTrainingIsCounted) {
   size_t folders = 1;
   for (int i = 0; i < 16; ++i) {
     const std::string name = "k" + std::to_string(i);
-    const pid_t child = start(fmt::format("train mlp-dp --data {} -q --steps 5 -e 1 -d 1e-3 --budget {} --out {}", graph_, book_,
-                                          folder_.path(name)));
+    const pid_t child = start(fmt::format("train mlp-dp --data {} -q --steps 5 -e 1 -d 1e-3 --budget {} --out {}",
+                                          graph_, book_, folder_.path(name)));
     std::this_thread::sleep_for(whole * (i + 1) / 16);
     kill(child, SIGKILL);
     ended(child);

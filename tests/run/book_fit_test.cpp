@@ -34,11 +34,13 @@ TEST(BookFit, TheNoiseItNamesFitsAndAFifthLessDoesNot) {
   };
   EXPECT_THROW(book.reserve("more", planned(fit->noise / 1.2), people), Error);
   EXPECT_NO_THROW(book.reserve("as named", planned(fit->noise), people));
-  EXPECT_FALSE(fitting(prepared, [&] {
-                 BookReading full = book.read();
-                 full.cap.millionths = 1;
-                 return full;
-               }()).has_value());
+  EXPECT_FALSE(fitting(prepared,
+                       [&] {
+                         BookReading full = book.read();
+                         full.cap.millionths = 1;
+                         return full;
+                       }())
+                   .has_value());
   fs::remove(path);
 }
 

@@ -81,7 +81,8 @@ TEST_F(BookTest, WhatDoesNotFitIsRefusedAndLeavesNothing) {
 
 TEST_F(BookTest, AReservationCountsUntilItIsFreedAndIsFreedOnlyWhileNothingWasDrawn) {
   BudgetBook book = opened(8);
-  const int64_t first = book.reserve("a", sum_for(2, 100), kPeople).id, second = book.reserve("b", sum_for(2, 100), kPeople).id;
+  const int64_t first = book.reserve("a", sum_for(2, 100), kPeople).id,
+                second = book.reserve("b", sum_for(2, 100), kPeople).id;
   EXPECT_NEAR(spent(book), epsilon_of(0.5), 0.01);
   book.free(first);
   EXPECT_NEAR(spent(book), epsilon_of(0.25), 0.01);

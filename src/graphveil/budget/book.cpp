@@ -37,8 +37,7 @@ std::string chained(const std::string& previous, const std::string& body) {
       fail(ErrorKind::BadInput, "{}: is no budget book, or a damaged one ({}); it was left as it is", path, said);
     case SQLITE_READONLY:
     case SQLITE_PERM:
-    case SQLITE_AUTH:
-      fail(ErrorKind::Io, "{}: cannot be written ({}), and every release must be recorded", path, said);
+    case SQLITE_AUTH: fail(ErrorKind::Io, "{}: cannot be written ({}), and every release must be recorded", path, said);
     case SQLITE_BUSY: fail(ErrorKind::Io, "{}: another process has had it for a minute", path);
     case SQLITE_FULL: fail(ErrorKind::Io, "{}: the disk is full, and every release must be recorded", path);
     default: fail(ErrorKind::Io, "{}: {}", path, said);
@@ -144,9 +143,10 @@ struct Book::State {
       BookEntry entry{sqlite3_column_int64(query.get(), 0), text_at(query.get(), 1), text_at(query.get(), 2)};
       const std::string previous = out.empty() ? "" : out.back().hash;
       if (entry.number != static_cast<int64_t>(out.size()) + 1 || entry.hash != chained(previous, entry.body)) {
-        fail(ErrorKind::BadInput,
-             "{}: entry {} does not follow the one before: an entry was lost or changed, so what was spent is not known",
-             path, entry.number);
+        fail(
+            ErrorKind::BadInput,
+            "{}: entry {} does not follow the one before: an entry was lost or changed, so what was spent is not known",
+            path, entry.number);
       }
       out.push_back(std::move(entry));
     }
@@ -183,11 +183,13 @@ Book Book::create(const std::string& path, const std::string& first) {
     Book book(std::make_unique<State>(path));
     sqlite3* c = book.state_->connection.get();
     Transaction transaction(path, c);
-    execute(path, c, fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kFormat).c_str());
     execute(path, c,
-            "CREATE TABLE entry (number INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL) STRICT;"
-            "CREATE TRIGGER entry_stays BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'entries are not changed'); END;"
-            "CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'entries are kept'); END");
+            fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kFormat).c_str());
+    execute(
+        path, c,
+        "CREATE TABLE entry (number INTEGER PRIMARY KEY, body TEXT NOT NULL, hash TEXT NOT NULL) STRICT;"
+        "CREATE TRIGGER entry_stays BEFORE UPDATE ON entry BEGIN SELECT RAISE(ABORT, 'entries are not changed'); END;"
+        "CREATE TRIGGER entry_is_kept BEFORE DELETE ON entry BEGIN SELECT RAISE(ABORT, 'entries are kept'); END");
     insert(path, c, {1, first, chained("", first)});
     transaction.commit();
     return book;

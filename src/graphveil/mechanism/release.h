@@ -121,9 +121,9 @@ class Release {
   // Notes every output in `recording` from now on.
   void record(Recording& recording) { recording_ = &recording; }
 
-  // The point is for checkpoints. A release opened with the same plan and seed, and taken to the point of another, goes
-  // on as that one would have: a step done again draws the same noise, so it releases nothing new. Throws
-  // InvalidArgument unless nothing was spent yet and the point fits the plan.
+  // The point is for checkpoints. A release with the same plan and seed, taken forward to a point that another had
+  // reached after the same draws, goes on as that one would have: a step done again draws the same noise, so it
+  // releases nothing new. Throws InvalidArgument for a point that does not fit the plan or lies behind this one.
   const ReleasePoint& point() const { return point_; }
   void resume(const ReleasePoint& point);
 

@@ -110,8 +110,13 @@ void take(BookReading& book, const budget::BookEntry& entry, const std::string& 
     release->stage = stage;
     if (stage == Stage::Spent) release->certificate = string_field(body, "certificate", what);
   } else {
-    Booked release{entry.number, when, string_field(body, "what", what), stage_from_name(kind, what),
-                   covered_from_json(field(body, "covers", what), what), string_field(body, "run", what), ""};
+    Booked release{entry.number,
+                   when,
+                   string_field(body, "what", what),
+                   stage_from_name(kind, what),
+                   covered_from_json(field(body, "covers", what), what),
+                   string_field(body, "run", what),
+                   ""};
     if (release.stage == Stage::Spent) release.certificate = string_field(body, "certificate", what);
     book.releases.push_back(std::move(release));
   }
@@ -189,9 +194,8 @@ std::string room_text(const BookReading& book) {
   const std::optional<int64_t> spent = spent_millionths(book);
   if (!spent) return fmt::format("no finite epsilon holds for what is in it under {}", cap_text(book.cap));
   return fmt::format("epsilon {} of {} is spent or reserved, {} is left ({}, delta {:g})", epsilon_of(*spent),
-                     epsilon_of(book.cap.millionths),
-                     epsilon_of(std::max<int64_t>(0, book.cap.millionths - *spent)), cap_text(book.cap),
-                     book.cap.delta);
+                     epsilon_of(book.cap.millionths), epsilon_of(std::max<int64_t>(0, book.cap.millionths - *spent)),
+                     cap_text(book.cap), book.cap.delta);
 }
 
 BudgetBook BudgetBook::create(const std::string& path, const std::string& name, const Cap& cap,

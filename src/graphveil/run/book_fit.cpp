@@ -9,7 +9,7 @@
 namespace graphveil::run {
 namespace {
 
-constexpr double kMost = 1e6;     // times its own noise
+constexpr double kMost = 1e6;      // times its own noise
 constexpr double kPrecise = 1.02;  // factor between noises that fit and do not
 
 }  // namespace

@@ -108,6 +108,7 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
     std::optional<TunedTraining> search;
     const std::function<void()> before_noise = r == 0 ? hooks.before_noise : nullptr;  // the others are not kept
     if (settings.tune) {
+      if (hooks.log != nullptr) begin(*hooks.log, name, *prepared);
       if (before_noise) before_noise();
       search = tune(*prepared, parts, repeat_seed);
     }

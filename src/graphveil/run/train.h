@@ -51,7 +51,7 @@ struct TrainOutcome {
 // How a training is watched, and where it goes on.
 struct TrainHooks {
   std::optional<Seed> seed = std::nullopt;                 // none: what the settings ask for
-  mechanism::AnswerLog* log = nullptr;                     // keeps the answers of a resumable method
+  mechanism::AnswerLog* log = nullptr;                     // of a run that can go on after a kill
   std::function<void(const Prepared&)> planned = nullptr;  // told what will be released, before anything is trained
   std::function<void()> before_noise = nullptr;            // called before the first noise of what is kept is drawn
 };

@@ -31,6 +31,9 @@ struct Keeping {
 // had the same seed, plan and data: what it gave out and what is given out now are together one run of that plan.
 Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed, const Keeping& keeping = {});
 
+// Notes in the log that a training of this plan begins, or goes on.
+void begin(mechanism::AnswerLog& log, const std::string& training, const Prepared& prepared);
+
 // Its parts besides run/task.h: the door that the plan asks for, and what is done with what the method gave out,
 // predictions propagated where the settings say so.
 mechanism::Release open_release(const Prepared& prepared, const Seed& seed);
