@@ -18,7 +18,8 @@ using namespace std::chrono_literals;
 
 class CheckpointFolderTest : public testing::Test {
  protected:
-  CheckpointFolderTest() : folder_((fs::temp_directory_path() / ("graphveil-stages-" + std::to_string(getpid()))).string()) {
+  CheckpointFolderTest()
+      : folder_((fs::temp_directory_path() / ("graphveil-stages-" + std::to_string(getpid()))).string()) {
     fs::remove_all(CheckpointFolder::path_of(folder_));
   }
   ~CheckpointFolderTest() override { fs::remove_all(CheckpointFolder::path_of(folder_)); }

@@ -11,9 +11,9 @@
 
 namespace graphveil::artifact {
 
-// One file for each stage, there as a whole or not at all, readable by its owner alone. What it holds is private (moments
-// of an optimizer, rows of private records), so it is for the holder and goes when the run is done. Files are sealed
-// with keys from `seed` (AES-256 in GCM): one that was changed, or is of another run or stage, is refused.
+// One file for each stage, there as a whole or not at all, readable by its owner alone. What it holds is private
+// (moments of an optimizer, rows of private records), so it is for the holder and goes when the run is done. Files are
+// sealed with keys from `seed` (AES-256 in GCM): one that was changed, or is of another run or stage, is refused.
 class CheckpointFolder final : public Checkpoints {
  public:
   // Beside the journal of the run that becomes `folder`.
