@@ -27,7 +27,7 @@ struct BudgetCommand {
   std::string book, data_path, target = "year", name, relation = "node";
   std::vector<std::string> paths;
   double epsilon = 0, delta = 0;
-  int64_t degree = 100, id = 0;
+  int64_t degree = 100, entity = 1, id = 0;
   bool disjoint = false;
 };
 
@@ -40,7 +40,8 @@ double epsilon_of(int64_t millionths) { return static_cast<double>(millionths) /
 std::string cap_text(const run::Cap& cap) {
   return fmt::format("epsilon {:g} at delta {:g}: relation {}{}", epsilon_of(cap.millionths), cap.delta,
                      bound::name(cap.relation),
-                     cap.degree ? fmt::format(", nodes with at most {} outgoing edges", *cap.degree) : "");
+                     cap.degree ? fmt::format(", nodes with at most {} outgoing edges", *cap.degree) : "") +
+         (cap.entity > 1 ? fmt::format(", people who are at most {} nodes each", cap.entity) : "");
 }
 
 // What a book holds, in numbers; none: no finite epsilon holds.
@@ -90,7 +91,8 @@ std::vector<run::Total> other_totals(const run::BookReading& book) {
       degrees = {0, k / 4, k, 4 * k, 16 * k};
     }
     for (const auto& degree : degrees) {
-      out.push_back({"everything", relation, degree, run::spent_under(book.releases, relation, degree, book.cap.delta),
+      out.push_back({"everything", relation, degree,
+                     run::spent_under(book.releases, relation, degree, book.cap.delta, book.cap.entity),
                      book.cap.delta});
     }
   }
@@ -267,7 +269,7 @@ void open_book(const BudgetCommand& command, Session& session) {
   require(std::isfinite(command.epsilon) && command.epsilon > 0, "--epsilon is {}, want a positive number",
           command.epsilon);
   run::Cap cap{bound::relation_from_name(command.relation), std::nullopt, run::millionths_down(command.epsilon),
-               command.delta};
+               command.delta, command.entity};
   if (cap.relation == bound::Relation::Node) cap.degree = command.degree;
   const run::BudgetBook book = run::BudgetBook::create(command.book, command.name, cap, people_of(command));
   const run::BookReading reading = book.read();
@@ -293,6 +295,9 @@ void add_budget_command(CLI::App& app, Session& session) {
       ->capture_default_str();
   sub->add_option("-e,--epsilon", opened->epsilon, "What everything together may cost")->required();
   sub->add_option("-d,--delta", opened->delta, "At this delta")->required();
+  sub->add_option("--entity-size", opened->entity, "Nodes that one person is, at most; the cap then holds for people")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   sub->add_option("--name", opened->name, "What the data are called, for pages");
 
   add(*budget, "show", "What is spent, reserved and left", session, fresh(), show);

@@ -144,6 +144,13 @@ TEST_F(BookTest, AMarkTellsABookThatWasPutBack) {
   EXPECT_NE(opened(8).missing(mark), "");
 }
 
+TEST_F(BookTest, PeopleWhoAreSeveralNodesCostMore) {
+  BudgetBook book = BudgetBook::create(path_, "", {Relation::Node, 100, millionths_down(50), kDelta, 3}, kPeople);
+  book.reserve("a", sum_for(6, 100), kPeople);
+  EXPECT_GE(spent(book), epsilon_of(9.0 / 36));  // three nodes move the sum three times as far
+  EXPECT_LT(spent(book), 3 * epsilon_of(9.0 / 36));
+}
+
 TEST_F(BookTest, RunsOfBeforeAreEnteredWhateverTheyCost) {
   BudgetBook book = opened(0.1);
   const std::vector<Covered> releases{sum_for(1, 100), sum_for(1, 100)};

@@ -32,12 +32,14 @@ Json to_json(const Cap& cap) {
   return {{"relation", bound::name(cap.relation)},
           {"degree", degree_json(cap.degree)},
           {"epsilon_millionths", cap.millionths},
-          {"delta", cap.delta}};
+          {"delta", cap.delta},
+          {"entity", cap.entity}};
 }
 
 Cap cap_from_json(const nlohmann::json& object, const std::string& what) {
   return {bound::relation_from_name(string_field(object, "relation", what)), degree_field(object, what),
-          whole_field(object, "epsilon_millionths", what, kMostMillionths), number_field(object, "delta", what)};
+          whole_field(object, "epsilon_millionths", what, kMostMillionths), number_field(object, "delta", what),
+          std::max<int64_t>(1, whole_field(object, "entity", what))};
 }
 
 Json to_json(const Covered& covered) {
@@ -150,8 +152,9 @@ bool knows(const BookReading& book, const std::string& people) {
 std::string epsilon_of(int64_t millionths) { return fmt::format("{:g}", static_cast<double>(millionths) / 1e6); }
 
 std::string cap_text(const Cap& cap) {
-  return fmt::format("relation {}{}", bound::name(cap.relation),
-                     cap.degree ? fmt::format(", at most {} outgoing edges", *cap.degree) : "");
+  return fmt::format("relation {}{}{}", bound::name(cap.relation),
+                     cap.degree ? fmt::format(", at most {} outgoing edges", *cap.degree) : "",
+                     cap.entity > 1 ? fmt::format(", people who are {} nodes each", cap.entity) : "");
 }
 
 }  // namespace
@@ -170,7 +173,7 @@ const char* name(Stage stage) {
 }
 
 std::optional<double> spent_under(std::span<const Booked> releases, bound::Relation relation,
-                                  std::optional<int64_t> degree, double delta) {
+                                  std::optional<int64_t> degree, double delta, int64_t entity) {
   std::vector<budget::Spending> entries;
   for (const Booked& release : releases) {
     if (release.stage == Stage::Freed) continue;
@@ -180,12 +183,13 @@ std::optional<double> spent_under(std::span<const Booked> releases, bound::Relat
     entries.push_back({"", *ledger, delta, release.covered.disjoint, release.covered.people});
   }
   if (entries.empty()) return 0.0;
-  const double epsilon = budget::total_epsilon(entries, delta);
+  const double epsilon = budget::total_epsilon(entries, delta, account::Accountant::Pld, entity);
   return std::isfinite(epsilon) ? std::optional(epsilon) : std::nullopt;
 }
 
 std::optional<int64_t> spent_millionths(const BookReading& book) {
-  const std::optional<double> epsilon = spent_under(book.releases, book.cap.relation, book.cap.degree, book.cap.delta);
+  const std::optional<double> epsilon =
+      spent_under(book.releases, book.cap.relation, book.cap.degree, book.cap.delta, book.cap.entity);
   if (!epsilon || *epsilon * 1e6 > static_cast<double>(kMostMillionths)) return std::nullopt;
   return millionths_up(*epsilon);
 }
@@ -202,6 +206,7 @@ BudgetBook BudgetBook::create(const std::string& path, const std::string& name, 
                               const artifact::Fingerprint& people) {
   require(cap.millionths > 0, "the cap is epsilon {}, want at least a millionth", epsilon_of(cap.millionths));
   require(cap.delta >= 0 && cap.delta < 1, "the cap's delta is {}, want one in [0, 1)", cap.delta);
+  require(cap.entity >= 1, "a person is {} nodes, want at least 1", cap.entity);
   require(cap.degree.has_value() == (cap.relation == bound::Relation::Node),
           "a cap names a degree under relation node and nowhere else");
   const artifact::FingerprintKey key = artifact::new_fingerprint_key();

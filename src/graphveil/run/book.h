@@ -19,6 +19,7 @@ struct Cap {
   std::optional<int64_t> degree;  // of the nodes that it speaks of, under node; none under other relations
   int64_t millionths = 0;         // of epsilon
   double delta = 0;
+  int64_t entity = 1;  // nodes that one person is, at most: declared
 };
 
 // Epsilons in a book are whole millionths: what is allowed is rounded down, what is spent up.
@@ -59,7 +60,7 @@ struct BookReading {
 // What all releases that were not freed cost under a relation; none: no finite epsilon holds, or one of them says
 // nothing under it.
 std::optional<double> spent_under(std::span<const Booked> releases, bound::Relation relation,
-                                  std::optional<int64_t> degree, double delta);
+                                  std::optional<int64_t> degree, double delta, int64_t entity = 1);
 // The same for a book's cap, in millionths.
 std::optional<int64_t> spent_millionths(const BookReading& book);
 
