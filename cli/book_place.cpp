@@ -12,8 +12,8 @@
 
 namespace graphveil::cli {
 
-BookPlace::BookPlace(const std::string& path, bool typed, const run::InputData& input, std::string run)
-    : book_(path), typed_(typed), input_(input), run_(std::move(run)) {}
+BookPlace::BookPlace(const std::string& path, const run::InputData& input, std::string run)
+    : book_(path), input_(input), run_(std::move(run)) {}
 
 BookPlace::~BookPlace() {
   if (!held_ || drawing_) return;
@@ -29,8 +29,8 @@ void BookPlace::reserve(const run::Prepared& prepared, bool reproducible) {
   const artifact::Certificate planned =
       run::certify(prepared, prepared.plan, reproducible, run::origin_of(input_.data));
   if (!planned.releasable()) {
-    require(!typed_, "--budget: nothing of this run may be released, so it has no place in a book; leave --budget out");
-    fmt::print(stderr, "{}: nothing of this run may be released, so nothing is reserved\n", book_.path());
+    book_.look("train " + planned.method + ", nothing of which may be released", artifact::fingerprint(input_.data));
+    fmt::print(stderr, "{}: nothing of this run may be released: noted, nothing is reserved\n", book_.path());
     return;
   }
   try {

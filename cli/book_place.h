@@ -12,14 +12,14 @@ namespace graphveil::cli {
 
 class BookPlace {
  public:
-  // `typed`: the user named the book. `run` is what the book calls a run that can go on; empty: it cannot.
-  BookPlace(const std::string& path, bool typed, const run::InputData& input, std::string run);
+  // `run` is what the book calls a run that can go on; empty: it cannot.
+  BookPlace(const std::string& path, const run::InputData& input, std::string run);
   ~BookPlace();
   BookPlace(const BookPlace&) = delete;
   BookPlace& operator=(const BookPlace&) = delete;
 
-  // Says what is left. Throws BudgetExceeded, naming what would fit; InvalidArgument for a run of which nothing may
-  // leave, where the book was named.
+  // Says what is left. A run of which nothing may leave is noted as a look. Throws BudgetExceeded, naming what would
+  // fit.
   void reserve(const run::Prepared& prepared, bool reproducible);
   void draw();
   // The certificate of what was trained says where the book has it.
@@ -28,7 +28,6 @@ class BookPlace {
 
  private:
   run::BudgetBook book_;
-  bool typed_;
   const run::InputData& input_;
   std::string run_;
   std::optional<run::Booked> held_;

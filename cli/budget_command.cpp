@@ -129,6 +129,7 @@ void show(const BudgetCommand& command, Session& session) {
                          {"reserved", number(room.spent ? std::optional(room.reserved()) : std::nullopt)},
                          {"left", epsilon_of(room.left())},
                          {"releases", book.releases.size()},
+                         {"looks", book.looks},
                          {"totals", totals_json(totals)}};
   print_result(session, object, text);
 }
@@ -156,6 +157,7 @@ void history(const BudgetCommand& command, Session& session) {
                         release.what);
   }
   if (text.empty()) text = "nothing was released yet\n";
+  for (const std::string& look : book.looks) text += fmt::format("       {} (for the holder alone)\n", look);
   print_result(session, {{"book", book.id}, {"releases", list}}, text);
 }
 

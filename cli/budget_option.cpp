@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "graphveil/run/book.h"
+
 namespace graphveil::cli {
 
 namespace fs = std::filesystem;
@@ -22,6 +24,13 @@ std::optional<std::string> find_book(const BudgetOption& option, const std::stri
   const fs::path beside = folder / "graphveil.book";
   if (fs::exists(beside, ignored)) return beside.string();
   return std::nullopt;
+}
+
+void note_look(const BudgetOption& option, const std::string& data_path, const std::string& what,
+               const graph::Dataset& data) {
+  if (const std::optional<std::string> book = find_book(option, data_path)) {
+    run::BudgetBook(*book).look(what, artifact::fingerprint(data));
+  }
 }
 
 }  // namespace graphveil::cli

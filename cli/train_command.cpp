@@ -257,7 +257,7 @@ void run_train(TrainCommand& command, const Session& session) {
   }
   artifact::Journal* journal = command.journal.get();
   std::optional<BookPlace> place;
-  if (book) place.emplace(*book, command.budget.typed(), input, journal != nullptr ? journal->run_name() : "");
+  if (book) place.emplace(*book, input, journal != nullptr ? journal->run_name() : "");
   const Checkpointing checkpoints(command.out_path, journal, command.checkpoints);
   run::TrainHooks hooks{.log = journal};
   hooks.planned = [&](const run::Prepared& prepared) {

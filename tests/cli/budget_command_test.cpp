@@ -221,11 +221,16 @@ TEST_F(BudgetCommand, ABookIsFoundBesideTheDataOrInTheEnvironment) {
   const Outcome nothing = train("gap-inf", "third");  // gives out nothing that may leave
   EXPECT_EQ(nothing.exit_code, 0);
   EXPECT_NE(nothing.error.find("nothing is reserved"), std::string::npos) << nothing.error;
+  EXPECT_EQ(shown()["looks"].size(), 1u);
   unsetenv("GRAPHVEIL_BUDGET");
   EXPECT_EQ(history().size(), 2u);
-  EXPECT_EQ(trained("fourth", "", "gap-inf").exit_code, 2);
-  EXPECT_EQ(trained("fourth", "", "gap-edp").exit_code, 3);  // protects edges, the book is about nodes
-  EXPECT_EQ(trained("fifth", "-e 1 --seed 3").exit_code, 2);
+  EXPECT_EQ(trained("fourth", "", "gap-inf").exit_code, 0);
+  EXPECT_EQ(trained("fifth", "", "gap-edp").exit_code, 3);  // protects edges, the book is about nodes
+  EXPECT_EQ(trained("sixth", "-e 1 --seed 3").exit_code, 0);
+  EXPECT_EQ(
+      run(folder_, fmt::format("attack membership mlp --quick -q --data {} --budget {}", graph_, book_)).exit_code, 0);
+  EXPECT_EQ(shown()["looks"].size(), 4u);
+  EXPECT_EQ(history().size(), 2u);
 }
 
 TEST_F(BudgetCommand, WhatIsNoBookIsRefused) {

@@ -103,6 +103,8 @@ void take(BookReading& book, const budget::BookEntry& entry, const std::string& 
   } else if (kind == "people") {
     book.people.push_back(string_field(body, "people", what));
     if (bool_field(body, "disjoint", what)) book.disjoint.push_back(book.people.back());
+  } else if (kind == "look") {
+    book.looks.push_back(when + " " + string_field(body, "what", what));
   } else if (body.contains("of")) {
     const Stage stage = stage_from_name(kind, what);
     Booked* release = find(book.releases, whole_field(body, "of", what));
@@ -289,6 +291,16 @@ Booked BudgetBook::reserve(const std::string& what, Covered covered, const artif
   });
   booked.id = entry.number;
   return booked;
+}
+
+void BudgetBook::look(const std::string& what, const artifact::Fingerprint& people) {
+  book_.append([&](const auto& entries) {
+    const BookReading book = reading(entries, path());
+    if (!knows(book, people_in(book, people))) {
+      fail(ErrorKind::BadInput, "{}: is about other people than this graph's", path());
+    }
+    return body_of("look", {{"what", what}});
+  });
 }
 
 void BudgetBook::follow(int64_t id, Stage stage, const std::string& certificate) {

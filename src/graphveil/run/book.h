@@ -54,6 +54,7 @@ struct BookReading {
   std::vector<std::string> people;    // keyed, of the graphs that it is about
   std::vector<std::string> disjoint;  // those of them that were declared to share nobody with the others
   std::vector<Booked> releases;
+  std::vector<std::string> looks;  // "2026-11-16T14:05:36Z attack membership mlp": for the holder's eyes alone
   budget::BookHead head;
 };
 
@@ -88,6 +89,9 @@ class BudgetBook {
   // by its name, gets what it had: it draws the same noise again.
   Booked reserve(const std::string& what, Covered covered, const artifact::Fingerprint& people,
                  const std::string& run = "");
+  // Somebody looked at the data without any guarantee: nothing of it may leave, and nothing of it is added up. Throws
+  // BadInput for people that the book does not know.
+  void look(const std::string& what, const artifact::Fingerprint& people);
   // From here on noise is drawn. Throws Internal unless it is reserved, or already drawing.
   void draw(int64_t id);
   // A run folder or a file came of it.
