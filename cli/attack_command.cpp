@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/attack_files.h"
+#include "cli/budget_option.h"
 #include "cli/command.h"
 #include "cli/method_options.h"
 #include "graphveil/attack/links.h"
@@ -37,6 +38,7 @@ struct AttackCommand {
   std::optional<int64_t> shots, candidates;
   bool one_model = false;
   int64_t others = 1;  // for each member
+  BudgetOption budget;
   bool quick = false;  // everything small, whatever else was given
 
   void shorten() {
@@ -180,6 +182,7 @@ void run_attack(AttackCommand& command, const Session& session) {
   if (command.quick) command.shorten();
   require(!experiment.settings().tune, "--tune is for train: an attack trains one model after the other as they are");
   const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
+  note_look(command.budget, command.data_path, "attack " + command.attack + " " + command.method, data);
   const Seed seed = run::run_seed(experiment.settings());
   const int64_t repeats = command.typed.contains("repeats") ? experiment.settings().repeats : 3;
   if (command.attack == "timing") {
@@ -267,6 +270,7 @@ void add_method_attack(CLI::App& attack, const std::string& name, const std::str
     }
     sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
     sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
+    add_budget_option(*sub, command->budget);
     sub->add_flag("--quick", command->quick, "Try the command out in seconds: small models, few of them");
     sub->add_option("-o,--out", command->out_path, "JSON file for the ROC curves; must not exist");
     add_method_options(*sub, command->experiment->options(), command->typed);

@@ -183,7 +183,8 @@ class Method {
   virtual std::string public_file() const { return {}; }
   // Whether that graph comes with the labels of the nodes that may be given some: for references that promise nothing.
   virtual bool reads_public_labels() const { return false; }
-  // Whether a killed run can go on: it asks its release for the labels given out before (Release::given).
+  // Whether a run that goes on after a kill asks its release for the labels that were given out before
+  // (Release::given). Others begin anew with the same seed, from their last checkpoints on.
   virtual bool resumable() const { return false; }
   // What --tune may choose under a relation, prepare() never reading it. At edge level, and without a relation: options
   // that act after the last release alone, so that all settings share the releases of one run. At node level: options

@@ -124,9 +124,14 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
       if (hooks.planned) hooks.planned(*prepared);
     }
     std::optional<TunedTraining> search;
-    if (settings.tune) search = tune(*prepared, parts, repeat_seed);
-    Trained trained =
-        search ? std::move(search->trained) : train_once(*prepared, parts, repeat_seed, {hooks.log, name});
+    const std::function<void()> before_noise = r == 0 ? hooks.before_noise : nullptr;  // the others are not kept
+    if (settings.tune) {
+      if (hooks.log != nullptr) begin(*hooks.log, name, *prepared);
+      if (before_noise) before_noise();
+      search = tune(*prepared, parts, repeat_seed);
+    }
+    Trained trained = search ? std::move(search->trained)
+                             : train_once(*prepared, parts, repeat_seed, {hooks.log, name, before_noise});
     check_output(search ? search->prepared : *prepared, trained.output);
     Evaluation evaluation = evaluate(parts, method::values(trained.output.predictions));
     const double seconds = trained.seconds;
@@ -149,6 +154,7 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
                                    .predicted_ids = std::move(parts.evaluated_ids),
                                    .ids = parts.evaluated.ids,
                                    .class_names = parts.evaluated.class_names,
+                                   .book = {},
                                    .schema = input.data.schema,
                                    .tuned = search ? std::move(search->experiment) : nullptr,
                                    .other_noise = {},
