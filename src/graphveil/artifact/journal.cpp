@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kTraining = "training ";
 
-nlohmann::ordered_json to_json(const JournalHead& head) {
+nlohmann::ordered_json head_json(const JournalHead& head) {
   nlohmann::ordered_json data = nlohmann::ordered_json::array();
   for (const Fingerprint& print : head.data) data.push_back({print.edges, print.features, print.labels, print.ids});
   return {{"version", head.version},
@@ -91,7 +91,7 @@ JournalHead head_from_json(const std::string& line, const std::string& path, con
 
 std::string head_line(const JournalHead& head, const std::optional<SealKey>& key) {
   try {
-    nlohmann::ordered_json document = to_json(head);
+    nlohmann::ordered_json document = head_json(head);
     document["seed"] = seed_text(head.seed, key);
     return document.dump() + "\n";
   } catch (const nlohmann::json::exception&) {
@@ -112,7 +112,7 @@ std::string digest(const std::string& text) {
 
 Seed Journal::seed() const {
   if (head_.seed.reproducible()) return head_.seed;
-  nlohmann::ordered_json document = to_json(head_);
+  nlohmann::ordered_json document = head_json(head_);
   document.erase("seed");
   document.erase("inputs");  // paths: the data itself is there
   return head_.seed.derived("run " + digest(document.dump()));
