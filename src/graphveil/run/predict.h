@@ -23,7 +23,7 @@ struct PredictOptions {
   // Declares that nobody of this graph is in any other graph this run has read.
   bool disjoint = false;
   // The budget book of these people; empty: none. A run that was trained under one wants it.
-  std::string book;
+  std::string book = {};
 };
 
 struct Prediction {
