@@ -11,8 +11,8 @@
 
 namespace graphveil::learn {
 
-// For each epoch up to 50000 edges u -> v, all of them where there are no more, and with each a pair w -> v of any other
-// node. The graph must have an edge and outlive it.
+// For each epoch up to 50000 edges u -> v, all of them where there are no more, and with each a pair w -> v of any
+// other node. The graph must have an edge and outlive it.
 class EdgePairs {
  public:
   EdgePairs(const graph::Graph& graph, const Seed& seed);

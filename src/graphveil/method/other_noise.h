@@ -3,8 +3,8 @@
 
 namespace graphveil::method {
 
-// Among Output::sums, which are the holder's: class probabilities as Output::predictions has them, under names that begin
-// with this and go on with the noise. Nothing accounts for these.
+// Among Output::sums, which are the holder's: class probabilities as Output::predictions has them, under names that
+// begin with this and go on with the noise. Nothing accounts for these.
 inline constexpr const char* kOtherNoise = "predictions with other noise/";
 
 }  // namespace graphveil::method
