@@ -95,6 +95,20 @@ TEST_F(PromptJourney, EveryDegreeClassHasItsStatement) {
   EXPECT_NE(cuts.error.find("--degree-cuts is '5,2'"), std::string::npos) << cuts.error;
 }
 
+// Prompts of one record each know one class: they never all agree.
+TEST_F(PromptJourney, SaysThatNoQueryWillBeAnsweredAndThatNoneWas) {
+  const Outcome trained =
+      run(folder_,
+          "train dp-gpl --data " + graph_ + " --private-nodes 150 --public-nodes 120 --public-test 40 --epochs 5 " +
+              "--svd 8 --hidden-dim 8 --backbone-epochs 5 --preset paper --accounting published --check-sigma 0.1 " +
+              "--vote-sigma 20 -d 1.5e-4 --teachers 10 --shots 1 --threshold 1");
+  ASSERT_EQ(trained.exit_code, 0) << trained.error;
+  EXPECT_NE(trained.error.find("few queries or none will be answered"), std::string::npos) << trained.error;
+  EXPECT_NE(trained.out.find("answers        0 of 50 queries: the student had nothing to learn from"),
+            std::string::npos)
+      << trained.out;
+}
+
 TEST_F(PromptJourney, ThePapersNoiseIsNeverValid) {
   const Outcome trained =
       train_gpl("dp-gpl", "run", "--preset paper --accounting published --check-sigma 1 --vote-sigma 20 -d 1.5e-4");

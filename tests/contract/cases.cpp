@@ -122,6 +122,8 @@ void add_teachers(std::vector<Case>& out) {
       {"dp-gpl", {{"teachers", "3"}, {"shots", "1"}, {"noise", "discrete-laplace"}, {"arch", "transformer"}}});
   out.push_back({"dp-gpl-w", {{"teachers", "3"}, {"degree-cuts", "1,3"}, {"weight-high", "3"}}});
   out.push_back({"dp-gpl-w", {{"teachers", "3"}, {"confident", "true"}}});
+  out.push_back({"dp-gpl-w", {{"teachers", "3"}, {"confident", "true"}, {"weight-low", "1.2"}}});
+  out.push_back({"dp-gpl-w", {{"teachers", "3"}, {"confident", "true"}, {"degree-cuts", "0"}, {"prompt", "gppt"}}});
   out.push_back({"dp-gpl-w", {{"teachers", "9"}, {"confident", "true"}, {"degree-cuts", "1,3"}, {"weight-high", "3"}}});
   out.push_back({"dp-gpl", {{"teachers", "2"}, {"student", "ridge"}, {"noise", "gaussian"}}});
   out.push_back({"prompt-dpsgd", {{"batch-size", "3"}, {"arch", "gat"}}});
