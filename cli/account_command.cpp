@@ -78,7 +78,8 @@ void add_account_command(CLI::App& app, Session& session) {
   CLI::App* command = app.add_subcommand(
       "account", "Compute the epsilon of a list of privacy events, or of one Gaussian mechanism on Poisson batches");
   command->add_option("events", options->events_paths,
-                      "JSON files: a list of ledger lines, an object with 'events', or certificates; several compose");
+                      "JSON files: a list of ledger lines, an object with 'events', or certificates; or run folders, "
+                      "with every prediction since; several compose");
   command->add_option("--noise-multiplier", options->noise_multiplier, "Noise stddev / sensitivity, without a file");
   command->add_option("--sampling-rate", options->sampling_rate, "Poisson sampling rate, without a file")
       ->capture_default_str();

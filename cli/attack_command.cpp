@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/attack_files.h"
+#include "cli/budget_option.h"
 #include "cli/command.h"
 #include "cli/method_options.h"
 #include "graphveil/attack/links.h"
@@ -36,6 +37,8 @@ struct AttackCommand {
   int64_t shadow_per_class = 1000, models = 32, pairs = 2000, sources = 32, degree = 16;
   std::optional<int64_t> shots, candidates;
   bool one_model = false;
+  int64_t others = 1;  // for each member
+  BudgetOption budget;
   bool quick = false;  // everything small, whatever else was given
 
   void shorten() {
@@ -179,6 +182,7 @@ void run_attack(AttackCommand& command, const Session& session) {
   if (command.quick) command.shorten();
   require(!experiment.settings().tune, "--tune is for train: an attack trains one model after the other as they are");
   const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
+  note_look(command.budget, command.data_path, "attack " + command.attack + " " + command.method, data);
   const Seed seed = run::run_seed(experiment.settings());
   const int64_t repeats = command.typed.contains("repeats") ? experiment.settings().repeats : 3;
   if (command.attack == "timing") {
@@ -197,8 +201,8 @@ void run_attack(AttackCommand& command, const Session& session) {
     if (result.labeled) found.curves.emplace_back("labeled public nodes", &*result.labeled);
     show(command, found, session);
   } else if (command.attack == "lira") {
-    const attack::LiraResult result =
-        attack::lira_attack(experiment, lira_candidates(command, data, seed), {command.models, command.shots, seed});
+    const attack::LiraResult result = attack::lira_attack(experiment, lira_candidates(command, data, seed),
+                                                          {command.models, command.shots, seed, command.others});
     show(command,
          {{{"members", &result.members}},
           {{"models", command.models}, {"candidates", result.candidates}},
@@ -244,6 +248,10 @@ void add_method_attack(CLI::App& attack, const std::string& name, const std::str
           ->capture_default_str();
       sub->add_option("--members-per-class", command->shots, "Members of each class; default: half of the candidates")
           ->check(CLI::Range(1, 1'000'000));
+      sub->add_option("--others-per-member", command->others,
+                      "With --members-per-class: candidates of a class that are no members, for each that is")
+          ->check(CLI::Range(1, 1'000'000))
+          ->capture_default_str();
       sub->add_option("--candidates", command->candidates,
                       "Nodes that may be members; default: all, or half of them "
                       "where the others are the public graph")
@@ -262,6 +270,7 @@ void add_method_attack(CLI::App& attack, const std::string& name, const std::str
     }
     sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
     sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
+    add_budget_option(*sub, command->budget);
     sub->add_flag("--quick", command->quick, "Try the command out in seconds: small models, few of them");
     sub->add_option("-o,--out", command->out_path, "JSON file for the ROC curves; must not exist");
     add_method_options(*sub, command->experiment->options(), command->typed);

@@ -238,7 +238,7 @@ void add_method_calibrations(CLI::App& calibrate, Session& session) {
       sub->add_option("--public-pool", command->facts.public_pool, "Public nodes that may be given labels");
     }
     sub->add_flag("--directed", command->directed, "The graph is directed");
-    sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
+    sub->add_option("--preset", command->preset, preset_help(command->experiment->method()))->capture_default_str();
     add_method_options(*sub, command->experiment->options(), command->typed);
     add_common_options(*sub, session);
     sub->callback([command, &session] { calibrate_method(*command, session); });

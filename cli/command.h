@@ -45,6 +45,7 @@ void add_account_command(CLI::App& app, Session& session);
 // for, else they are there by name.
 void add_attack_command(CLI::App& app, Session& session, bool whole);
 void add_audit_command(CLI::App& app, Session& session, bool whole);
+void add_budget_command(CLI::App& app, Session& session);
 void add_calibrate_command(CLI::App& app, Session& session);
 void add_complete_command(CLI::App& app);
 void add_data_command(CLI::App& app, Session& session);

@@ -24,12 +24,31 @@ run::Covered covered_by(const std::string& text, const std::string& path) {
   return run::covered(verdict.certificate);
 }
 
+// A run folder: its training and every prediction since.
+std::vector<EventsFile> read_folder(const std::string& folder) {
+  const run::Verdict verdict = run::verify_files(folder);
+  if (!verdict.holds()) {
+    fail(ErrorKind::BadInput, "{}: its certificate does not hold: {}", folder, fmt::join(verdict.reasons, "; "));
+  }
+  std::vector<EventsFile> out;
+  for (const run::Covered& release : run::covered_folder(folder, verdict.certificate)) {
+    out.push_back({release.ledger, verdict.certificate.delta, release});
+  }
+  return out;
+}
+
 }  // namespace
 
 EventsFiles read_events(const std::vector<std::string>& paths) {
   EventsFiles all;
   std::vector<EventsFile> files;
-  for (const std::string& path : paths) files.push_back(read_events(path));
+  for (const std::string& path : paths) {
+    if (std::filesystem::is_directory(path)) {
+      for (EventsFile& one : read_folder(path)) files.push_back(std::move(one));
+    } else {
+      files.push_back(read_events(path));
+    }
+  }
   const auto certificate = std::find_if(files.begin(), files.end(), [](const EventsFile& f) { return f.covered; });
   for (const EventsFile& one : files) {
     all.ledger.add(one.ledger);

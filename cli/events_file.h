@@ -20,7 +20,7 @@ struct EventsFile {
 // does not hold.
 EventsFile read_events(const std::string& path);
 
-// Several files.
+// Several files, or run folders: of those their training and every prediction since.
 struct EventsFiles {
   account::Ledger ledger;             // of all, in this order
   std::optional<double> delta;        // where all name the same

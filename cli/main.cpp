@@ -74,6 +74,7 @@ int run(int argc, char** argv) {
   add_predict_command(app, session);
   add_train_command(app, session);
   add_account_command(app, session);
+  add_budget_command(app, session);
   add_calibrate_command(app, session);
   add_verify_command(app, session);
   const auto named = [&](std::string_view word) { return std::find(argv + 1, argv + argc, word) != argv + argc; };
@@ -114,8 +115,9 @@ int run(int argc, char** argv) {
 // Ctrl-C leaves no half-written file.
 extern "C" void end_by_signal(int signal_number) {
   graphveil::remove_unfinished_paths();
-  constexpr std::string_view kWords = "\ngraphveil: stopped; no file is left half-written\n";
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, kWords.data(), kWords.size());
+  const char* kept = graphveil::farewell();
+  const std::string_view words = kept != nullptr ? kept : "\ngraphveil: stopped; no file is left half-written\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, words.data(), words.size());
   _exit(128 + signal_number);
 }
 

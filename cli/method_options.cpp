@@ -52,6 +52,12 @@ void add_method_options(CLI::App& command, const Options& options, TypedOptions&
   }
 }
 
+std::string preset_help(const method::Method& method) {
+  std::string help = "default: ours";
+  for (const method::Preset& preset : method.presets()) help += fmt::format(". {}: {}", preset.name, preset.what);
+  return help;
+}
+
 void apply_config(const std::string& path, const Options& options,
                   const std::function<void(const std::string& name, const std::string& value)>& set) {
   if (std::filesystem::is_directory(path)) fail(ErrorKind::Io, "{}: is a folder, want a TOML file", path);

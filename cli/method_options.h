@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "graphveil/base/options.h"
+#include "graphveil/method/method.h"
 
 namespace graphveil::cli {
 
@@ -16,6 +17,9 @@ using TypedOptions = std::map<std::string, std::string>;
 
 // Adds every option of the table to the command, with its default in the help; what the user types goes to `typed`.
 void add_method_options(CLI::App& command, const Options& options, TypedOptions& typed);
+
+// What --preset takes for a method, by name.
+std::string preset_help(const method::Method& method);
 
 // Sets the options named in a TOML file of `name = value` lines, each at most once. Throws Io or BadInput naming the
 // file and the name.

@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "cli/budget_option.h"
 #include "cli/command.h"
 #include "graphveil/artifact/layout.h"
+#include "graphveil/artifact/read_file.h"
 #include "graphveil/base/error.h"
 #include "graphveil/files/atomic_file.h"
 #include "graphveil/files/format.h"
@@ -19,7 +21,17 @@ namespace {
 struct PredictCommand {
   std::string folder, data_path, out_path, target = "year";
   run::PredictOptions options;
+  BudgetOption budget;
 };
+
+// The book that was named, or the one that the run was trained under, where it lay then.
+std::optional<std::string> book_of(const PredictCommand& command) {
+  const std::filesystem::path kept = std::filesystem::path(command.folder) / artifact::kHolder / artifact::kBudget;
+  if (command.budget.typed() || !std::filesystem::exists(kept)) return find_book(command.budget, command.data_path);
+  std::string path = artifact::read_text(kept.string());
+  while (!path.empty() && path.back() == '\n') path.pop_back();
+  return path;
+}
 
 const char* kind_name(run::PredictionKind kind) {
   switch (kind) {
@@ -49,7 +61,9 @@ void run_predict(const PredictCommand& command, const Session& session) {
   files::AtomicFile file(command.out_path);
   const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
   file.reserve(data.nodes() * (24 + 10 * int64_t{data.classes}));
-  const run::Prediction prediction = run::predict(command.folder, data, command.options);
+  run::PredictOptions options = command.options;
+  options.book = book_of(command).value_or("");
+  const run::Prediction prediction = run::predict(command.folder, data, options);
   file.write(std::as_bytes(std::span(prediction.csv)));
   const bool everybody = prediction.audience == mechanism::Audience::Public && prediction.not_releasable.empty();
   file.commit(everybody ? 0666 : 0600);
@@ -86,6 +100,7 @@ void add_predict_command(CLI::App& app, Session& session) {
                   "The most that training and all predictions together may cost; default: what training did");
   sub->add_flag("--disjoint", command->options.disjoint,
                 "Declare that nobody of this graph is in any other graph this run has read");
+  add_budget_option(*sub, command->budget);
   sub->add_option("--target", command->target, "Facebook100: the column to predict")->capture_default_str();
   add_common_options(*sub, session);
   sub->callback([command, &session] { run_predict(*command, session); });

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/book_place.h"
+#include "cli/budget_option.h"
+#include "cli/checkpointing.h"
 #include "cli/command.h"
 #include "cli/method_options.h"
 #include "graphveil/account/accountant.h"
@@ -41,6 +44,8 @@ struct TrainCommand {
   std::string out_path, config_path;
   bool compare = false;  // also run run::kRival
   std::string preset = "default";
+  BudgetOption budget;
+  CheckpointOptions checkpoints;
   bool quick = false;  // everything small, whatever else was given
   bool out_given = false;
   std::unique_ptr<artifact::Journal> journal;  // of a run that goes on, or of a new one that could
@@ -118,6 +123,16 @@ nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double loa
     for (const run::Evaluation& evaluation : outcome.evaluations) areas.push_back(*evaluation.roc_auc);
     object["test_roc_auc"] = interval_json(*outcome.test_roc_auc, areas);
   }
+  for (const auto& [noise, accuracies] : outcome.other_noise) {
+    object["other_noise"].push_back(
+        {{"noise", noise}, {"test_accuracy", interval_json(nn::mean_interval(accuracies), accuracies)}});
+    object["audience"]["other_noise"] = mechanism::name(mechanism::Audience::Holder);
+  }
+  // Of the kept repeat, like the two above.
+  if (const auto& diagnostics = outcome.trained.output.diagnostics.private_value(); !diagnostics.empty()) {
+    object["diagnostics"] = diagnostics;
+    object["audience"]["diagnostics"] = mechanism::name(mechanism::Audience::Holder);
+  }
   object["seconds"] = {{"load", load_seconds},
                        {"calibrate", outcome.calibration_seconds},
                        {"train", train_seconds},
@@ -149,6 +164,19 @@ std::string search_price(const artifact::Certificate& certificate) {
       artifact::epsilon_text(certificate.epsilon));
 }
 
+// Of a method that answers only what many agree on: how much its student had to learn from.
+std::string answers_text(const run::TrainOutcome& outcome) {
+  const auto& diagnostics = outcome.trained.output.diagnostics.private_value();
+  const auto asked = diagnostics.find("queries asked"), answered = diagnostics.find("queries answered");
+  if (asked == diagnostics.end() || answered == diagnostics.end()) return "";
+  const char* meaning = answered->second == 0
+                            ? ": the student had nothing to learn from, and says one class of everybody"
+                        : answered->second < asked->second / 4 ? ": the student had little to learn from"
+                                                               : "";
+  return fmt::format("\nanswers        {:.0f} of {:.0f} queries{} (yours to know)", answered->second, asked->second,
+                     meaning);
+}
+
 std::string outcome_text(const run::TrainOutcome& outcome, run::Metric metric, const std::string& out) {
   const size_t repeats = outcome.evaluations.size();
   const bool area = outcome.test_roc_auc && metric != run::Metric::Accuracy;
@@ -163,6 +191,7 @@ std::string outcome_text(const run::TrainOutcome& outcome, run::Metric metric, c
     text += "\nchosen        ";
     for (const auto& [name, value] : chosen.items()) text += fmt::format(" --{} {}", name, value.get<std::string>());
   }
+  text += answers_text(outcome);
   text += search_price(outcome.certificate);
   text += "\n" + artifact::in_words(outcome.certificate);
   if (!out.empty()) text += fmt::format("run folder     {}\n", out);
@@ -243,20 +272,37 @@ void run_train(TrainCommand& command, const Session& session) {
   }
   fmt::print(stderr, "{}", artifact::caveat(run::chosen_relation(experiment, symmetric), symmetric));
   if (command.compare) run::check_comparable(experiment, symmetric);
+  const run::InputPaths& graphs = command.inputs.graphs;
+  const std::optional<std::string> book =
+      find_book(command.budget, graphs.data.empty() ? graphs.private_graph : graphs.data);
+  command.inputs.book = book.value_or("");
   if (command.journal) {
     run::check_same_data(*command.journal, input);
   } else if (command.out_given) {
-    command.journal = run::new_journal(command.out_path, experiment, command.inputs, input);
+    command.journal =
+        run::new_journal(command.out_path, experiment, command.inputs, input, seal_key(command.checkpoints));
   }
   artifact::Journal* journal = command.journal.get();
   std::vector<std::string> warnings;
-  run::TrainHooks hooks{.log = journal,
-                        .planned = [&](const run::Prepared& prepared) { warnings = show_outlook(prepared); }};
+  std::optional<BookPlace> place;
+  if (book) place.emplace(*book, input, journal != nullptr ? journal->run_name() : "");
+  const Checkpointing checkpoints(command.out_path, journal, command.checkpoints);
+  run::TrainHooks hooks{.log = journal};
+  hooks.planned = [&](const run::Prepared& prepared) {
+    warnings = show_outlook(prepared);
+    if (place) place->reserve(prepared, experiment.settings().seed.has_value());
+  };
+  hooks.before_noise = [&] {
+    if (place) place->draw();
+  };
   if (journal != nullptr) hooks.seed = journal->seed();
   run::TrainOutcome outcome = run::train(experiment, input, hooks);
   const double train_seconds = timer.seconds();
+  if (place) place->mark(outcome);
   if (folder) report::write_run(*folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data), key);
+  if (place) place->spend(outcome.certificate);
   if (journal != nullptr) journal->finish();
+  checkpoints.remove();
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
   object["warnings"] = warnings;
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
@@ -276,9 +322,11 @@ void run_train(TrainCommand& command, const Session& session) {
 }
 
 // `train --resume FOLDER`: the command of the journal, from where it was killed.
-void resume(const std::string& folder, const Session& session) {
-  run::Resumed found = run::resume(folder);
+void resume(const std::string& folder, const CheckpointOptions& checkpoints, const Session& session) {
+  run::Resumed found = run::resume(folder, seal_key(checkpoints));
   TrainCommand command;
+  command.checkpoints = checkpoints;
+  command.budget.given = found.inputs.book;
   command.journal = std::move(found.journal);
   command.method = found.experiment->method().describe().name;
   command.experiment = std::move(found.experiment);
@@ -295,12 +343,14 @@ void add_train_command(CLI::App& app, Session& session) {
   train->require_subcommand(0, 1);
   auto folder = std::make_shared<std::string>();
   CLI::Option* resumed =
-      train->add_option("--resume", *folder, "Go on with the run of this folder that was killed (privgnn)");
+      train->add_option("--resume", *folder, "Go on with the run of this folder that was stopped or killed");
+  auto again = std::make_shared<CheckpointOptions>();
+  add_checkpoint_options(*train, *again);
   add_common_options(*train, session);
-  train->callback([folder, train, &session] {
+  train->callback([folder, again, train, &session] {
     if (!train->get_subcommands().empty()) return;
     require(!folder->empty(), "no method: name one of `graphveil methods`, or auto; or give --resume FOLDER");
-    resume(*folder, session);
+    resume(*folder, *again, session);
   });
   std::vector<std::string> names = method::method_names();
   names.emplace_back("auto");
@@ -333,8 +383,12 @@ void add_train_command(CLI::App& app, Session& session) {
     CLI::Option* out = sub->add_option("-o,--out", command->out_path, "Run folder to write; must not exist");
     CLI::Option* sign =
         sub->add_option("--sign", command->inputs.signing_key, "Ed25519 private key (PEM) that signs the certificate");
+    add_budget_option(*sub, command->budget);
+    add_checkpoint_options(*sub, command->checkpoints);
     sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
-    sub->add_option("--preset", command->preset, "default: ours. paper: the paper's settings")->capture_default_str();
+    sub->add_option("--preset", command->preset,
+                    command->experiment ? preset_help(command->experiment->method()) : "default: the only one here")
+        ->capture_default_str();
     if (command->experiment) {
       sub->add_flag("--quick", command->quick,
                     "Try the command out in seconds: few steps and queries, narrow layers, whatever else is given");

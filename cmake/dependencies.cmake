@@ -6,6 +6,7 @@ find_package(ZLIB REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
+pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3>=3.37)
 
 # oneDNN's own package file asks for OpenCL headers that its CPU interface does not need.
 if(NOT TARGET graphveil_dnnl)

@@ -1062,7 +1062,7 @@ FIELDS = {str: "format program version created method relation neighbors account
           list: "reasons not_releasable epsilon_at statements lines events assumptions remarks found_in_data class_names "
                 "feature_names config",
           (int, float): "protect_degree delta sampler_epsilon record_rate noise"}
-MAY_BE_NULL_OR_MISSING = {"epsilon", "published_epsilon", "trials"}
+MAY_BE_NULL_OR_MISSING = {"epsilon", "published_epsilon", "trials", "budget"}
 
 
 class Real(float):

@@ -114,7 +114,8 @@ def record_table(repeats):
 def parameters_table(repeats):
     """Predictions read neighbors in the clear and are the holder's."""
     return node_table(repeats, (f"mlp-dp {PROPAGATE}",
-                                f"lap {PROPAGATE} --share 0.6 --prior 8 --relation record", "dpgnn --relation record", "dpar-gm",
+                                f"lap {PROPAGATE} --share 0.6 --prior 8 --relation record", "dpgnn --relation record",
+                                "dpar-gm", "dpar-gm --lists self",
                                 "auto --coverage parameters --protect-degree {k} --mean-degree {degree}"), "node")
 
 

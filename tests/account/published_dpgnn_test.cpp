@@ -49,6 +49,21 @@ TEST(PublishedDpGnn, NeedsMoreNoiseThanTheTightBound) {
   EXPECT_LT(high / tight.noise, 2);
 }
 
+// The paper fixes the noise and stops where the budget is spent. The numbers are from another program, which sums the
+// hypergeometric probabilities and takes the best order directly.
+TEST(PublishedDpGnn, StepsAreThoseThatTheBudgetAllows) {
+  const double delta = 1 / (10.0 * 90941);
+  EXPECT_EQ(published_dpgnn_steps({90941, 10000, 7, 1}, 2 * 2 * 8, 12, delta, 3000), 668);
+  EXPECT_EQ(published_dpgnn_steps({90941, 10000, 7, 1}, 2 * 1 * 8, 12, delta, 3000), 152);
+  EXPECT_EQ(published_dpgnn_steps({90941, 20000, 3, 2}, 2 * 2 * 13, 15, delta, 3000), 385);
+  EXPECT_EQ(published_dpgnn_steps({90941, 10000, 7, 1}, 2 * 2 * 8, 12, delta, 100), 100);
+  const DpGnnSetting one_more{90941, 10000, 7, 1, 669};
+  EXPECT_GT(published_dpgnn_epsilon(one_more, 32, delta), 12);
+  EXPECT_EQ(published_dpgnn_steps({100, 100, 7, 1}, 1, 0.1, 1e-5, 3000), 0);
+  EXPECT_EQ(published_dpgnn_steps({100, 10, 3, 1}, 0, 12, 1e-5, 3000), 0);
+  EXPECT_THROW(published_dpgnn_steps({100, 10, 3, 1}, 1, -1, 1e-5, 3000), Error);
+}
+
 TEST(PublishedDpGnn, Ends) {
   EXPECT_EQ(published_dpgnn_epsilon({100, 10, 3, 1, 0}, 1, 1e-5), 0);
   EXPECT_EQ(published_dpgnn_epsilon({100, 10, 3, 1, 5}, 0, 1e-5), std::numeric_limits<double>::infinity());

@@ -20,6 +20,7 @@ TEST(MemberModel, HalfOfTheCandidatesOrAFewOfEveryClass) {
   EXPECT_TRUE(std::ranges::is_sorted(half));
   const auto few = candidates_of(data, 2);
   EXPECT_EQ(std::ssize(few), 4 * data.classes);
+  EXPECT_EQ(std::ssize(candidates_of(data, 1, 2)), 3 * data.classes) << "two others for each member";
   const auto shots = random_members(data, few, 2, Seed::from_number(1));
   std::vector<int> count(static_cast<size_t>(data.classes), 0);
   for (const int32_t v : shots) ++count[static_cast<size_t>(data.labels[v])];

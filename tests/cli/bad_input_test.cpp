@@ -55,6 +55,7 @@ const std::vector<BadInput>& bad_inputs() {
       {"train lap --data {}/g.gvg --split file", {"came without a split"}},
       {"train lap --data {}/g.gvg --repeats 0", {"--repeats is '0'"}},
       {"train dpar-inf --data {}/g.gvg --column-cap 0", {"--column-cap is '0'", "1 to"}},
+      {"train dpar-gm --data {}/g.gvg --relation edge", {"--relation is 'edge'", "node, record", "diffusion-edp"}},
       {"train dpar-inf --data {}/g.gvg --teleport 1e-4", {"--teleport is '1e-4'", "0.001 to"}},
       {"train mlp --data {}/g.gvg --hidden-dim 65536 --layers 8", {"GiB", "free"}},
       {"train lap --data {}/g.gvg --seed -4", {"--seed is '-4'"}},

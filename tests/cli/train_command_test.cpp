@@ -203,7 +203,7 @@ TEST_F(Journey, BadUsageIsExitCodeTwoAndLeavesNoFolder) {
       {"train mlp-dp --tune 3 --tune-over steps" + data, "offers learning-rate"},
       {"train mlp-dp --tune 3 --split 80/0/20" + data, "validation nodes"},
       {"train dpgnn --relation record --tune 3" + data, "own record"},
-      {"train dpar-gm --relation edge --tune 3" + data, "nothing to tune"},
+      {"train diffusion-edp --relation edge --tune 3" + data, "nothing to tune"},
       {"train gap-edp --sign " + folder_.write("key", "no key") + data, "Ed25519"},
       {"verify " + folder_.path("gone"), "gone"}};
   for (const auto& [call, names] : calls) {
@@ -249,6 +249,35 @@ TEST_F(Journey, InterruptedItLeavesNothing) {
     EXPECT_EQ(WEXITSTATUS(status), 128 + signal_number);
     EXPECT_FALSE(there("place"));
   }
+}
+
+// What one set of teachers gives with every noise of the paper, and PATE's data-dependent epsilon: the holder's.
+TEST_F(Journey, PapersOfTeachersShowTheHolderMore) {
+  const std::string where =
+      " --accounting published --inverse-scale 1 --private-nodes 150 --public-nodes 120 "
+      "--public-test 60 --quick --json -s 3 -d 1e-4 -r 2 --data " +
+      graph_;
+  const Outcome swept =
+      run(folder_, "train privgnn --preset paper --sweep-noise true --noise-on log-posterior" + where);
+  ASSERT_EQ(swept.exit_code, 0) << swept.error;
+  const auto json = swept.json();
+  ASSERT_EQ(json["other_noise"].size(), 10u);
+  EXPECT_EQ(json["other_noise"][0]["noise"], "log-posterior 0.1");
+  EXPECT_EQ(json["other_noise"][9]["noise"], "posterior 1");
+  EXPECT_EQ(json["other_noise"][4]["test_accuracy"]["values"].size(), 2u);
+  EXPECT_EQ(json["audience"]["other_noise"], "holder");
+  EXPECT_EQ(json["valid"], false);
+  const Outcome voted = run(folder_, "train pate-m --preset paper" + where);
+  ASSERT_EQ(voted.exit_code, 0) << voted.error;
+  EXPECT_EQ(voted.json()["diagnostics"].size(), 1u);
+  EXPECT_EQ(voted.json()["audience"]["diagnostics"], "holder");
+  EXPECT_GT(voted.json()["published_epsilon"].get<double>(), voted.json()["epsilon"].get<double>());
+  EXPECT_FALSE(run(folder_,
+                   "train pate-m --teacher ridge --noise gaussian --private-nodes 150 --public-nodes 120 "
+                   "--public-test 60 --quick --json -s 3 --data " +
+                       graph_)
+                   .json()
+                   .contains("diagnostics"));
 }
 
 // Kills a run in the middle of its queries: it goes on, and ends where it would have ended.

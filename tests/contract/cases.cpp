@@ -61,6 +61,7 @@ void add_samplers(std::vector<Case>& out) {
   out.push_back({"mlp-dp", joined(kQuarters, {{"layers", "2"}}), nodes, {Shape::Hubs}});
   out.push_back({"mlp-dp", {{"batch-size", "3"}, {"layers", "3"}, {"dropout", "0.3"}}});
   out.push_back({"sage-ndp", {{"batch-size", "3"}, {"max-degree", "2"}}});
+  for (const char* name : {"gap-ndp", "sage-ndp"}) out.push_back({name, {{"setting", "inductive"}}, nodes});
   // Steps so long that what a neighbor sends decides on which side of zero its reader is.
   out.push_back({"sage-ndp",
                  {{"max-degree", "1"},
@@ -75,18 +76,24 @@ void add_samplers(std::vector<Case>& out) {
                  {Shape::Tree}});
   out.push_back({"dpgnn", {{"layers", "2"}, {"batch-size", "3"}}});
   for (const char* layers : {"1", "2", "3"}) {
-    const method::OptionValues by_others = joined(plain, {{"layers", layers}, {"own-share", "0.1"}});
+    const method::OptionValues by_others = joined(plain, {{"layers", layers},
+                                                          {"own-share", "0.1"},
+                                                          {"linear", "true"},
+                                                          {"decoder-layers", "0"},
+                                                          {"learning-rate", "0.35"}});
     out.push_back({"dpgnn", by_others, node, {Shape::Tree}, 0.5});
     out.push_back({"dpgnn", joined(by_others, {{"max-degree", "2"}}), record, {Shape::Tree}, 0.5});
   }
-  out.push_back({"dpgnn", {{"arch", "gin"}, {"layers", "2"}, {"linear", "false"}}});
-  out.push_back({"dpgnn", {{"arch", "gat"}, {"linear", "false"}, {"heads", "2"}}});
+  out.push_back({"dpgnn", {{"arch", "gin"}, {"layers", "2"}}});
+  out.push_back({"dpgnn", {{"arch", "gat"}, {"encoder-layers", "1"}, {"heads", "2"}}});
   out.push_back({"dpgnn", {{"setting", "inductive"}, {"own-share", "0.3"}}});
   out.push_back({"dpar-gm", {{"column-cap", "2"}, {"batch-size", "3"}}, node});
-  out.push_back({"dpar-gm", {{"inference-hops", "3"}}, edges});
+  out.push_back({"diffusion-edp", {{"hops", "3"}}, edges});
   out.push_back({"dpar-em0", {{"column-cap", "1"}, {"setting", "inductive"}}});
   out.push_back({"dpar-em1", {{"column-cap", "2"}, {"sources", "3"}, {"row-limit", "0.2"}}});
+  // As the paper has it: a source may be in no list, not even its own.
   for (const char* name : {"dpar-gm", "dpar-em0", "dpar-em1"}) {
+    out.push_back({name, {{"list-weights", "values"}, {"train-on", "sources"}, {"sources", "4"}, {"column-cap", "2"}}});
     out.push_back({name, joined(plain, {{"column-cap", "1"}, {"picks", "4"}}), nodes, {Shape::Tree}, 0.01});
     out.push_back({name, {{"column-cap", "2"}, {"node-rate", "0.5"}}, node});
   }
@@ -101,6 +108,7 @@ void add_teachers(std::vector<Case>& out) {
     out.push_back({"privgnn", {{"teacher", teacher}, {"sampling-rate", "0.5"}}});
   }
   out.push_back({"privgnn", {{"nearest", "2"}, {"sampling-rate", "0.7"}, {"noise", "gumbel"}}});
+  out.push_back({"privgnn", {{"nearest", "2"}, {"distance", "cosine"}, {"sampling-rate", "0.7"}}});
   out.push_back({"privgnn", {{"single-teacher", "true"}, {"queries", "3"}, {"noise", "gumbel"}}});
   out.push_back({"privgnn", {{"student", "plain"}, {"sampling-rate", "0.5"}, {"pretrain-epochs", "2"}}});
   out.push_back({"pate-m", {{"teacher", "ridge"}, {"teachers", "3"}, {"noise", "gaussian"}}});
@@ -115,7 +123,9 @@ void add_teachers(std::vector<Case>& out) {
   out.push_back({"dp-gpl-w", {{"teachers", "3"}, {"degree-cuts", "1,3"}, {"weight-high", "3"}}});
   out.push_back({"dp-gpl-w", {{"teachers", "3"}, {"confident", "true"}}});
   out.push_back({"dp-gpl-w", {{"teachers", "9"}, {"confident", "true"}, {"degree-cuts", "1,3"}, {"weight-high", "3"}}});
+  out.push_back({"dp-gpl", {{"teachers", "2"}, {"student", "ridge"}, {"noise", "gaussian"}}});
   out.push_back({"prompt-dpsgd", {{"batch-size", "3"}, {"arch", "gat"}}});
+  out.push_back({"prompt-dpsgd", {{"shots", "1"}}});
   out.push_back({"prompt-dpsgd", kQuarters, {}, {Shape::Hubs}});
 }
 

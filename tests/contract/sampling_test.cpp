@@ -116,15 +116,18 @@ TEST_P(CountedSamples, AreThoseOfTheLedger) {
 using bound::Relation;
 INSTANTIATE_TEST_SUITE_P(
     Methods, CountedSamples,
-    testing::Values(Sampler{"mlp-dp", {}, Relation::Node, 1}, Sampler{"mlp-dp", {}, Relation::Record, 1},
-                    Sampler{"lap", {}, Relation::Node, 1}, Sampler{"lap", {}, Relation::Record, 1},
-                    Sampler{"sage-ndp", {}, Relation::Node, 3},
-                    Sampler{"sage-ndp", {{"max-degree", "2"}}, Relation::Record, 3},
-                    Sampler{"dpgnn", {{"layers", "1"}}, Relation::Node, 3},
-                    Sampler{"dpgnn", {{"layers", "2"}}, Relation::Node, 7},
-                    Sampler{"dpgnn", {{"layers", "2"}, {"max-degree", "2"}}, Relation::Record, 7},
-                    Sampler{"dpgnn", {{"layers", "3"}}, Relation::Node, 15, 2, 3},
-                    Sampler{"dpar-em0", {{"column-cap", "2"}, {"picks", "8"}}, Relation::Node, 3, 0.01}),
+    testing::Values(
+        Sampler{"mlp-dp", {}, Relation::Node, 1}, Sampler{"mlp-dp", {}, Relation::Record, 1},
+        Sampler{"lap", {}, Relation::Node, 1}, Sampler{"lap", {}, Relation::Record, 1},
+        Sampler{"sage-ndp", {}, Relation::Node, 3}, Sampler{"sage-ndp", {{"max-degree", "2"}}, Relation::Record, 3},
+        Sampler{"dpgnn", {{"linear", "true"}, {"decoder-layers", "0"}, {"layers", "1"}}, Relation::Node, 3},
+        Sampler{"dpgnn", {{"linear", "true"}, {"decoder-layers", "0"}, {"layers", "2"}}, Relation::Node, 7},
+        Sampler{"dpgnn",
+                {{"linear", "true"}, {"decoder-layers", "0"}, {"layers", "2"}, {"max-degree", "2"}},
+                Relation::Record,
+                7},
+        Sampler{"dpgnn", {{"linear", "true"}, {"decoder-layers", "0"}, {"layers", "3"}}, Relation::Node, 15, 2, 3},
+        Sampler{"dpar-em0", {{"column-cap", "2"}, {"picks", "8"}}, Relation::Node, 3, 0.01}),
     [](const auto& parameter) {
       std::string name = parameter.param.method + "_" + std::string(bound::name(parameter.param.relation));
       for (const auto& [option, value] : parameter.param.options) name += "_" + option + "_" + value;

@@ -22,7 +22,7 @@ def script(name):
 reproduce, pages = script("reproduce"), script("pages")
 FIELDS = {"paper", "row", "measures", "percent", "paper_mean", "paper_std", "graph", "stands_in_for", "generate", "published", "sound",
           "why", "explained"}
-SIDE_FIELDS = {"command", "minus", "relation", "epsilon", "delta", "mean", "std", "repeats", "commit", "note"}
+SIDE_FIELDS = {"command", "minus", "measures", "relation", "epsilon", "delta", "mean", "std", "repeats", "commit", "note"}
 
 
 def row_of(**changes):

@@ -108,6 +108,25 @@ TEST(PublicPrivate, BalancedHasAsManyOfEveryClass) {
   EXPECT_THROW(split_public_private(lopsided, sizes, Seed::from_number(3)), Error);
 }
 
+// What a balanced draw leaves of a small class is spread over the pool and the test nodes like any other.
+TEST(PublicPrivate, BalancedLeavesPoolAndTestAlike) {
+  Dataset lopsided = generate(preset("tiny", 1200), Seed::from_number(2));
+  std::vector<int32_t> labels(1200, 0);
+  for (size_t v = 0; v < labels.size(); v += 10) labels[v] = 1;  // 120, of which 20 are left
+  lopsided.labels = SharedArray<int32_t>(std::move(labels));
+  lopsided.classes = 2;
+  int64_t in_pool = 0, in_test = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    const PublicPrivateSizes sizes{.private_nodes = 200, .public_nodes = 1000, .public_test = 500, .balanced = true};
+    const PublicPrivate parts = split_public_private(lopsided, sizes, Seed::from_number(seed));
+    for (const int32_t v : parts.public_split.train) in_pool += parts.public_data.labels[v];
+    for (const int32_t v : parts.public_split.test) in_test += parts.public_data.labels[v];
+  }
+  EXPECT_EQ(in_pool + in_test, 20 * 20);
+  // 200 of 400, give or take six standard deviations of 10.
+  EXPECT_NEAR(static_cast<double>(in_pool), 200, 60);
+}
+
 TEST(PublicPrivate, APublicGraphMayHaveNoLabelsAtAll) {
   const Dataset other = without_labels(generate(preset("tiny", 80), Seed::from_number(2)));
   EXPECT_EQ(unlabeled_nodes(other), 80);

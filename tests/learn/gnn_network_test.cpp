@@ -38,6 +38,40 @@ graph::Dataset dense_data() {
   return data;
 }
 
+// Plain training steps on rooted samples of a graph see what the whole of that graph gives; without training the whole
+// graph is read.
+TEST(GnnNetwork, TrainingStepsReadSamplesOfTheGraphToSampleFrom) {
+  const graph::Graph thinned = bound::bound_out_degree(tiny_data().graph, 3, Seed::from_number(4)).graph();
+  const graph::Dataset dense = dense_data();
+  const std::vector<int32_t> nodes{5, 17, 200, 17};
+  for (const graph::Dataset* data : {&tiny_data(), &dense}) {
+    for (const GnnArchitectureKind kind : kKinds) {
+      for (const int64_t layers : {1, 2}) {
+        const GnnArchitecture a = small(kind, layers, 1);
+        GnnNetwork network(*data, {.whole = data->graph, .sampled = &thinned}, a, Seed::from_number(1));
+        GnnNetwork on_thinned(*data, {thinned}, a, Seed::from_number(1));
+        GnnNetwork on_whole(*data, {data->graph}, a, Seed::from_number(1));
+        EXPECT_TRUE(network.needs_all_nodes());
+        const auto expect_same = [&](GnnNetwork& other, nn::Tape::Mode mode) {
+          nn::Tape tape(Seed::from_number(1)), others(Seed::from_number(1));
+          tape.start(mode);
+          others.start(nn::Tape::Mode::Evaluate);
+          const auto got = network.scores(tape, nodes).value();
+          const auto want = other.scores(others, nodes).value();
+          for (int64_t r = 0; r < 4; ++r) {
+            for (int64_t c = 0; c < want.cols; ++c) EXPECT_NEAR(got(r, c), want(r, c), 1e-4);
+          }
+        };
+        expect_same(on_thinned, nn::Tape::Mode::Train);
+        expect_same(on_whole, nn::Tape::Mode::Evaluate);
+        nn::Tape tape(Seed::from_number(1));
+        tape.start_per_sample(4);
+        EXPECT_THROW(network.sample_scores(tape, nodes), Error) << "that graph has no bound";
+      }
+    }
+  }
+}
+
 // What training computes on rooted samples is what the whole bounded graph gives.
 TEST(GnnNetwork, SamplesAndTheWholeGraphAgree) {
   const bound::BoundedGraph bounded = bound::bound_out_degree(tiny_data().graph, 3, Seed::from_number(4));

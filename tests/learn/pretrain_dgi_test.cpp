@@ -11,7 +11,7 @@ TEST(Dgi, TellsNodesFromThoseOfShuffledFeatures) {
   const SmallGraph small;
   const Seed seed = Seed::from_number(5);
   Dgi dgi(small.backbone, small.view(), seed);
-  const Matrix h = small.embeddings();
+  Matrix h = small.embeddings();
 
   RandomStream random(seed, "dgi");
   random.seek(4);  // of epoch 3
@@ -20,7 +20,10 @@ TEST(Dgi, TellsNodesFromThoseOfShuffledFeatures) {
   for (int64_t r = 0; r < 7; ++r) {
     for (int64_t c = 0; c < 4; ++c) shuffled(r, c) = small.x(order[static_cast<size_t>(r)], c);
   }
-  const Matrix corrupted = small.backbone.embed(shuffled, small.edges);
+  Matrix corrupted = small.backbone.embed(shuffled, small.edges);
+  for (Matrix* rows : {&h, &corrupted}) {  // an activation after the last layer
+    for (Real& value : rows->values()) value = value > 0 ? value : Real(0.2) * value;
+  }
 
   const ConstMatrixView w = dgi.trained()[0]->value(0);
   double expected = 0;

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "graphveil/base/error.h"
 #include "graphveil/graph/public_private.h"
 #include "graphveil/learn/fit.h"
 #include "tests/method/tiny_task.h"
@@ -47,9 +46,7 @@ TEST(Student, PretrainingFillsAllLayersButTheLast) {
   const graph::Dataset data = graph::without_labels(tiny_data());
   Student plain(method::vouched(data), 4, {}, Seed::from_number(1)),
       pretrained(method::vouched(data), 4, {}, Seed::from_number(1));
-  Matrix targets(data.nodes(), 3);
-  for (int64_t v = 0; v < data.nodes(); ++v) targets(v, v % 3) = 1;
-  pretrain(pretrained, method::vouched(data), {}, targets, 5, 0.01, Seed::from_number(2));
+  pretrain(pretrained, method::vouched(data), {}, 5, 0.01, Seed::from_number(2));
   nn::State a, b;
   plain.save(a, "");
   pretrained.save(b, "");
@@ -63,7 +60,23 @@ TEST(Student, PretrainingFillsAllLayersButTheLast) {
     changed += !same;
   }
   EXPECT_GE(changed, 3);
-  EXPECT_THROW(pretrain(pretrained, method::vouched(data), {}, Matrix(3, 3), 5, 0.01, Seed::from_number(2)), Error);
+  // A graph without edges has nothing to tell.
+  graph::Dataset lonely = data;
+  lonely.graph = graph::Graph::from_edges(data.nodes(), {}, {});
+  Student other(method::vouched(lonely), 4, {}, Seed::from_number(1));
+  pretrain(other, method::vouched(lonely), {}, 5, 0.01, Seed::from_number(2));
+  nn::State c;
+  other.save(c, "");
+  for (const auto& [name, tensor] : a) EXPECT_EQ(tensor.bytes, c.at(name).bytes) << name;
+}
+
+TEST(Student, BatchNormCanBeLeftOut) {
+  StudentArchitecture plain;
+  plain.norm = false;
+  Student student(method::vouched(tiny_data()), 4, plain, Seed::from_number(1));
+  nn::State state;
+  student.save(state, "");
+  for (const auto& [name, tensor] : state) EXPECT_FALSE(name.starts_with("norm")) << name;
 }
 
 }  // namespace

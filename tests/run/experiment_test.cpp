@@ -1,5 +1,6 @@
 #include "graphveil/run/experiment.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "graphveil/account/accountant.h"
@@ -26,6 +27,32 @@ TEST(Experiment, OptionsOfMethodAndSettingsTogether) {
   EXPECT_THROW(Experiment("magic"), Error);
   EXPECT_THROW(experiment.set("magic", "1"), Error);
   EXPECT_THROW(experiment.use_preset("magic"), Error);
+}
+
+TEST(Experiment, PresetsAreTheMethodsOwn) {
+  Experiment linear("dpgnn");
+  linear.use_preset("linear");
+  const std::vector<std::pair<std::string, std::string>> values = linear.values();
+  EXPECT_NE(std::find(values.begin(), values.end(), std::pair<std::string, std::string>("linear", "true")),
+            values.end());
+  // What a preset sets is in the config: the same options without the preset give the same plan.
+  for (const char* preset : {"linear", "paper", "paper-arxiv-disjoint-gin-2-layers"}) {
+    Experiment chosen("dpgnn");
+    chosen.use_preset(preset);
+    const auto again = Experiment::from("dpgnn", chosen.values());
+    const method::Setting setting{Relation::Record, 100, {169343, 90941, 128, 40}, 12, 1e-6};
+    const mechanism::PlanLine a = chosen.method().plan(1, setting).lines()[0];
+    const mechanism::PlanLine b = again->method().plan(1, setting).lines()[0];
+    EXPECT_EQ(a.event.count(), b.event.count()) << preset;
+    EXPECT_EQ(a.sensitivity(), b.sensitivity()) << preset;
+    EXPECT_EQ(again->method().variant(), chosen.method().variant()) << preset;
+  }
+  try {
+    Experiment("gap-edp").use_preset("linear");
+    FAIL() << "gap-edp has no such preset";
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "--preset is 'linear', want default, paper");
+  }
 }
 
 TEST(ChosenRelation, TheMethodsDefaultForTheGraph) {

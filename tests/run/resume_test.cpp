@@ -45,8 +45,30 @@ TEST_F(Resume, WhatIsDoneOrNeverBegunCannotGoOn) {
   EXPECT_FALSE(std::filesystem::exists(artifact::Journal::path_of(folder_)));
 }
 
-TEST_F(Resume, OthersHaveNoJournal) {
-  EXPECT_EQ(new_journal(folder_, *quick("mlp-dp"), {}, {data_, std::nullopt}), nullptr);
+TEST_F(Resume, ASealedJournalWantsItsKey) {
+  const artifact::SealKey key{1, 2, 3}, other{3, 2, 1};
+  Seed seed;
+  {
+    const auto journal = new_journal(folder_, *quick("mlp-dp"), {}, {data_, std::nullopt}, key);
+    seed = journal->seed();
+    journal->begin("training", "plan");
+  }
+  std::ifstream in(artifact::Journal::path_of(folder_));
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_EQ(text.find(artifact::to_hex(seed.bytes())), std::string::npos);
+  EXPECT_THROW(resume(folder_), Error);
+  EXPECT_THROW(resume(folder_, other), Error);
+  EXPECT_EQ(resume(folder_, key).journal->seed().bytes(), seed.bytes());
+}
+
+TEST_F(Resume, AKeyFileHasAtLeastSixteenBytes) {
+  const std::string path = folder_ + ".key";
+  std::ofstream(path) << "short";
+  EXPECT_THROW(read_seal_key(path), Error);
+  std::ofstream(path) << "long enough for a key";
+  EXPECT_EQ(read_seal_key(path), artifact::key_from_hex(sha256_text("long enough for a key"), ""));
+  EXPECT_THROW(read_seal_key(path + ".gone"), Error);
+  std::filesystem::remove(path);
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ TEST(Search, RefusesWhatHasNoProofOrNothingToChoose) {
   EXPECT_TRUE(mentions(refusal("dpgnn", tune, Relation::Record), "own record"));
   EXPECT_TRUE(mentions(refusal("dpar-gm", tune, Relation::Node), "own record"));
   EXPECT_TRUE(mentions(refusal("privgnn", tune, Relation::Node), "public graph"));
-  EXPECT_TRUE(mentions(refusal("dpar-gm", tune, Relation::Edge), "nothing to tune"));
+  EXPECT_TRUE(mentions(refusal("diffusion-edp", tune, Relation::Edge), "nothing to tune"));
   EXPECT_TRUE(mentions(refusal("lap", {{"tune", "3"}, {"own-edges", "predict"}}, Relation::Node), "own record"));
   EXPECT_TRUE(mentions(refusal("gap-edp", {{"tune", "3"}, {"tune-over", "hops"}}, Relation::Edge), "published"));
   EXPECT_TRUE(mentions(refusal("gap-ndp", {{"tune", "3"}, {"tune-over", "hops,max-degree"}}, Relation::Record),

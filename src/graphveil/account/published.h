@@ -5,5 +5,6 @@
 #include "graphveil/account/published_dpar.h"
 #include "graphveil/account/published_dpgnn.h"
 #include "graphveil/account/published_gap.h"
+#include "graphveil/account/published_lnmax.h"
 #include "graphveil/account/published_pate.h"
 #include "graphveil/account/published_privgnn.h"

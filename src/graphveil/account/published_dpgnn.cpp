@@ -37,4 +37,16 @@ double published_dpgnn_epsilon(const DpGnnSetting& setting, double noise_multipl
   return best;
 }
 
+int64_t published_dpgnn_steps(DpGnnSetting setting, double noise_multiplier, double epsilon, double delta,
+                              int64_t most) {
+  require(epsilon >= 0, "epsilon is {}; wanted a number >= 0", epsilon);
+  require(most >= 0, "most steps is {}; wanted at least 0", most);
+  int64_t enough = 0, too_many = most + 1;
+  while (too_many - enough > 1) {
+    setting.steps = enough + (too_many - enough) / 2;
+    (published_dpgnn_epsilon(setting, noise_multiplier, delta) <= epsilon ? enough : too_many) = setting.steps;
+  }
+  return enough;
+}
+
 }  // namespace graphveil::account

@@ -21,4 +21,9 @@ int64_t dpgnn_occurrences(int64_t max_degree, int64_t layers);
 // Does not hold for noise split over layers (sqrt L), thresholds read off private gradients, batches with replacement.
 double published_dpgnn_epsilon(const DpGnnSetting& setting, double noise_multiplier, double delta);
 
+// The most steps, up to `most`, that cost no more than epsilon by that bound; 0 when one step costs more.
+// `setting.steps` is not read.
+int64_t published_dpgnn_steps(DpGnnSetting setting, double noise_multiplier, double epsilon, double delta,
+                              int64_t most);
+
 }  // namespace graphveil::account

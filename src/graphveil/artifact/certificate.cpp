@@ -7,7 +7,7 @@
 
 #include "graphveil/account/event_json.h"
 #include "graphveil/artifact/layout.h"
-#include "graphveil/artifact/source_json.h"
+#include "graphveil/artifact/plan_json.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/json_fields.h"
@@ -37,24 +37,6 @@ mechanism::Audience audience_from_name(const std::string& text) {
   fail(ErrorKind::InvalidArgument, "an audience is '{}', want public, owner or holder", text);
 }
 
-Json line_json(const mechanism::PlanLine& line) {
-  return {{"event", account::to_json(line.event)},
-          {"releases", to_json(line.source())},
-          {"sensitivity", line.sensitivity()},
-          {"norm", bound::name(line.norm())},
-          {"reads", bound::name(bound::reads(line.source()))},
-          {"noise_scale", mechanism::noise_scale(line)}};
-}
-
-mechanism::PlanLine line_from_json(const nlohmann::json& entry, size_t index, const std::string& what) {
-  const std::string where = fmt::format("{}: line {}", what, index);
-  bound::reads_from_name(string_field(entry, "reads", where));  // follows from what is released: verify compares it
-  return {account::event_from_json(field(entry, "event", where), index),
-          bound::Bound::as_documented(source_from_json(field(entry, "releases", where), where),
-                                      number_field(entry, "sensitivity", where),
-                                      bound::norm_from_name(string_field(entry, "norm", where)))};
-}
-
 Json statement_json(const Statement& s) {
   return {{"audience", mechanism::name(s.audience)}, {"what", s.what},
           {"relation", bound::name(s.relation)},     {"degree", s.degree ? Json(*s.degree) : Json(nullptr)},
@@ -70,12 +52,6 @@ Statement statement_from_json(const nlohmann::json& entry, const std::string& wh
   s.epsilon = number_or_null_field(entry, "epsilon", what);
   s.delta = number_field(entry, "delta", what);
   return s;
-}
-
-const nlohmann::json& list_field(const nlohmann::json& document, const char* name, const std::string& what) {
-  const nlohmann::json& list = field(document, name, what);
-  if (!list.is_array()) fail(ErrorKind::BadInput, "{}: field '{}' is not a list", what, name);
-  return list;
 }
 
 Certificate read(const nlohmann::json& document, const std::string& what) {
@@ -98,12 +74,7 @@ Certificate read(const nlohmann::json& document, const std::string& what) {
   for (const auto& entry : list_field(document, "statements", what)) {
     c.statements.push_back(statement_from_json(entry, what));
   }
-  const nlohmann::json& lines = list_field(document, "lines", what);
-  for (size_t i = 0; i < lines.size(); ++i) c.plan.add(line_from_json(lines[i], i, what));
-  c.plan = c.plan.on_sample(number_field(document, "record_rate", what));
-  if (document.contains("trials")) {
-    c.plan = c.plan.best_of(account::trials_from_json(document["trials"], what + ": trials"));
-  }
+  c.plan = plan_from_json(document, what);
   c.noise = number_field(document, "noise", what);
   const auto& facts = field(document, "public", what);
   c.facts = {whole_field(facts, "nodes", what), whole_field(facts, "train_nodes", what),
@@ -127,6 +98,10 @@ Certificate read(const nlohmann::json& document, const std::string& what) {
   c.model_sha256 = string_field(document, "model_sha256", what);
   c.predictions_sha256 = string_field(document, "predictions_sha256", what);
   c.data_fingerprint = string_field(document, "data_fingerprint", what);
+  if (document.contains("budget")) {
+    const nlohmann::json& mark = document["budget"];
+    c.budget = {string_field(mark, "book", what), whole_field(mark, "entry", what), string_field(mark, "hash", what)};
+  }
   return c;
 }
 
@@ -173,10 +148,7 @@ nlohmann::ordered_json to_json(const Certificate& c) {
   out["published_epsilon"] = number_or_null(c.published_epsilon);
   out["statements"] = Json::array();
   for (const Statement& statement : c.statements) out["statements"].push_back(statement_json(statement));
-  out["lines"] = Json::array();
-  for (const mechanism::PlanLine& line : c.plan.lines()) out["lines"].push_back(line_json(line));
-  out["record_rate"] = c.plan.record_rate();
-  if (c.plan.trials()) out["trials"] = account::to_json(*c.plan.trials());
+  out.update(to_json(c.plan));
   out["events"] = account::to_json(c.plan.ledger());  // the same, as `graphveil account` reads it
   out["noise"] = c.noise;
   out["public"] = {{"nodes", c.facts.nodes},
@@ -197,6 +169,7 @@ nlohmann::ordered_json to_json(const Certificate& c) {
   out["model_sha256"] = c.model_sha256;
   out["predictions_sha256"] = c.predictions_sha256;
   out["data_fingerprint"] = c.data_fingerprint;
+  if (c.budget) out["budget"] = {{"book", c.budget->book}, {"entry", c.budget->entry}, {"hash", c.budget->hash}};
   // The digest is taken over the parsed text, so that it does not depend on how numbers are printed.
   out["digest"] = digest_of(nlohmann::json::parse(out.dump()));
   return out;

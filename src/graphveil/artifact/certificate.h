@@ -39,6 +39,15 @@ struct Statement {
   bool operator==(const Statement&) const = default;
 };
 
+// Where a budget book has the run: entry `entry`, after which its chain had this hash.
+struct BookMark {
+  std::string book;  // its id
+  int64_t entry = 0;
+  std::string hash;
+
+  bool operator==(const BookMark&) const = default;
+};
+
 // What run/certify.h makes of a run.
 struct Certificate {
   std::string version;  // of the program
@@ -68,6 +77,7 @@ struct Certificate {
   std::string model_sha256, config_sha256;
   std::string predictions_sha256;  // of those that may be published; empty where there are none
   std::string data_fingerprint;    // keyed: the key is the holder's
+  std::optional<BookMark> budget;  // of a run under a budget book
 
   bool valid() const { return reasons.empty() && epsilon.has_value() && accounting == Accounting::Tight; }
   bool releasable() const { return valid() && not_releasable.empty(); }

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kTraining = "training ";
 
-nlohmann::ordered_json to_json(const JournalHead& head) {
+nlohmann::ordered_json head_json(const JournalHead& head) {
   nlohmann::ordered_json data = nlohmann::ordered_json::array();
   for (const Fingerprint& print : head.data) data.push_back({print.edges, print.features, print.labels, print.ids});
   return {{"version", head.version},
@@ -35,7 +35,39 @@ nlohmann::ordered_json to_json(const JournalHead& head) {
           {"cpu_level", head.cpu_level}};
 }
 
-JournalHead head_from_json(const std::string& line, const std::string& path) {
+constexpr const char* kSeedName = "the seed of a run";
+
+// The seed as the file has it: in the clear, or sealed.
+std::string seed_text(const Seed& seed, const std::optional<SealKey>& key) {
+  if (!key) return to_hex(seed.bytes());
+  std::string text;
+  for (const uint8_t byte : seal(*key, seed.bytes(), kSeedName)) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+FingerprintKey seed_from_text(const std::string& text, const std::optional<SealKey>& key, const std::string& path) {
+  const bool sealed = text.size() > 64;
+  if (sealed != key.has_value()) {
+    fail(ErrorKind::BadInput, "{}: {}", path,
+         sealed ? "is sealed; give --checkpoint-key with the key file that the run was begun with"
+                : "is not sealed; leave --checkpoint-key out");
+  }
+  if (!sealed) return key_from_hex(text, path);
+  std::vector<uint8_t> bytes(text.size() / 2);
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const char* begin = text.data() + 2 * i;
+    if (std::from_chars(begin, begin + 2, bytes[i], 16).ptr != begin + 2) {
+      fail(ErrorKind::BadInput, "{}: its seed is not in hexadecimal", path);
+    }
+  }
+  const std::vector<uint8_t> opened = open_sealed(*key, bytes, kSeedName, path);
+  FingerprintKey out{};
+  if (opened.size() != out.size()) fail(ErrorKind::BadInput, "{}: its seed has {} bytes", path, opened.size());
+  std::copy(opened.begin(), opened.end(), out.begin());
+  return out;
+}
+
+JournalHead head_from_json(const std::string& line, const std::string& path, const std::optional<SealKey>& key) {
   const nlohmann::json document = parse_strict_json(line, path);
   using Pairs = std::vector<std::pair<std::string, std::string>>;
   try {
@@ -44,7 +76,7 @@ JournalHead head_from_json(const std::string& line, const std::string& path) {
                      .options = document.at("options").get<Pairs>(),
                      .inputs = document.at("inputs").get<Pairs>(),
                      .data = {},
-                     .seed = Seed::from_bytes(key_from_hex(document.at("seed").get<std::string>(), path),
+                     .seed = Seed::from_bytes(seed_from_text(document.at("seed").get<std::string>(), key, path),
                                               document.at("seeded").get<bool>()),
                      .cpu_level = document.at("cpu_level").get<std::string>()};
     for (const auto& print : document.at("data")) {
@@ -57,12 +89,19 @@ JournalHead head_from_json(const std::string& line, const std::string& path) {
   }
 }
 
-std::string head_line(const JournalHead& head) {
+std::string head_line(const JournalHead& head, const std::optional<SealKey>& key) {
   try {
-    return to_json(head).dump() + "\n";
+    nlohmann::ordered_json document = head_json(head);
+    document["seed"] = seed_text(head.seed, key);
+    return document.dump() + "\n";
   } catch (const nlohmann::json::exception&) {
     fail(ErrorKind::InvalidArgument, "a path or an option is not UTF-8: the journal of the run cannot name it");
   }
+}
+
+// What is said to whoever presses Ctrl-C.
+std::string goodbye(const std::string& folder) {
+  return fmt::format("\ngraphveil: stopped; what was done is kept, go on with: graphveil train --resume {}\n", folder);
 }
 
 std::string digest(const std::string& text) {
@@ -73,11 +112,13 @@ std::string digest(const std::string& text) {
 
 Seed Journal::seed() const {
   if (head_.seed.reproducible()) return head_.seed;
-  nlohmann::ordered_json document = to_json(head_);
+  nlohmann::ordered_json document = head_json(head_);
   document.erase("seed");
   document.erase("inputs");  // paths: the data itself is there
   return head_.seed.derived("run " + digest(document.dump()));
 }
+
+std::string Journal::run_name() const { return sha256_hex(seed().derived("name in a budget book").bytes()); }
 
 std::string Journal::path_of(const std::string& folder) {
   std::string path = folder;
@@ -85,8 +126,9 @@ std::string Journal::path_of(const std::string& folder) {
   return path + ".unfinished";
 }
 
-Journal::Journal(std::string folder, JournalHead head) : path_(path_of(folder)), head_(std::move(head)) {
-  const std::string line = head_line(head_);
+Journal::Journal(std::string folder, JournalHead head, const std::optional<SealKey>& key)
+    : path_(path_of(folder)), head_(std::move(head)), folder_(folder) {
+  const std::string line = head_line(head_, key);
   open_file(O_RDWR | O_APPEND | O_CREAT);
   try {
     // One without a whole first line is of a run that was killed before it began.
@@ -104,26 +146,27 @@ Journal::Journal(std::string folder, JournalHead head) : path_(path_of(folder)),
   }
 }
 
-Journal::Journal(std::string folder) : path_(path_of(folder)) {
+Journal::Journal(std::string folder, const std::optional<SealKey>& key) : path_(path_of(folder)), folder_(folder) {
   if (!std::filesystem::exists(path_)) {
     fail(ErrorKind::Io, "{}: there is no run to go on with; one that was stopped before it began is run anew", path_);
   }
   open_file(O_RDWR | O_APPEND);
   try {
-    read();
+    read(key);
+    if (!trainings_.empty()) farewell_.emplace(goodbye(folder_));
   } catch (...) {
     close(fd_);
     throw;
   }
 }
 
-void Journal::read() {
+void Journal::read(const std::optional<SealKey>& key) {
   const std::string text = read_text(path_);
   // What follows the last line break was being written when the process ended: it is done again, to the same end.
   const size_t whole = text.rfind('\n') + 1;  // 0 without one
   if (whole == 0) fail(ErrorKind::BadInput, "{}: the run was stopped before it began; run it anew", path_);
   size_t begin = std::min(text.find('\n'), whole);
-  head_ = head_from_json(text.substr(0, begin), path_);
+  head_ = head_from_json(text.substr(0, begin), path_, key);
   for (++begin; begin < whole;) {
     const size_t end = text.find('\n', begin);
     const std::string line = text.substr(begin, end - begin);
@@ -179,6 +222,7 @@ std::vector<int32_t> Journal::begin(const std::string& training, const std::stri
     return found->labels;
   }
   not_begun_.reset();
+  if (!farewell_) farewell_.emplace(goodbye(folder_));
   write(fmt::format("{}{} {}\n", kTraining, training, digest(plan)), true);
   trainings_.push_back({training, digest(plan), {}});
   return {};
@@ -191,6 +235,7 @@ void Journal::add(int32_t label) {
 }
 
 void Journal::finish() {
+  farewell_.reset();
   if (fd_ >= 0) unlink(path_.c_str());
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graphveil/artifact/fingerprint.h"
+#include "graphveil/artifact/sealed.h"
 #include "graphveil/base/random.h"
 #include "graphveil/base/unfinished_path.h"
 #include "graphveil/mechanism/answer_log.h"
@@ -37,10 +38,12 @@ class Journal final : public mechanism::AnswerLog {
   static std::string path_of(const std::string& folder);
 
   // For a new run, that can go on from here on; gone with the object, or with a signal that ends the process, unless a
-  // training has begun. Throws Io when there is one already, InvalidArgument for a head that is no text.
-  Journal(std::string folder, JournalHead head);
-  // Of a run that was killed. Throws Io when there is none or another process has it, BadInput when it is not one.
-  explicit Journal(std::string folder);
+  // training has begun. Throws Io when there is one already, InvalidArgument for a head that is no text. With a key the
+  // seed is sealed.
+  Journal(std::string folder, JournalHead head, const std::optional<SealKey>& key = std::nullopt);
+  // Of a run that was killed. Throws Io when there is none or another process has it, BadInput when it is not one or
+  // was sealed with another key.
+  explicit Journal(std::string folder, const std::optional<SealKey>& key = std::nullopt);
   ~Journal() override;
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
@@ -49,6 +52,8 @@ class Journal final : public mechanism::AnswerLog {
   // What the run draws from: with other options or data other noise, so that no two runs share theirs. A seed that was
   // given as a number stays what it is.
   Seed seed() const;
+  // What a budget book calls the run, whether it is its first process or goes on; tells nothing of the seed.
+  std::string run_name() const;
   // Throws BadInput, naming what differs, unless data and CPU level are those of the head and the program the one that
   // began.
   void check(const std::vector<Fingerprint>& data, const std::string& cpu_level) const;
@@ -64,14 +69,16 @@ class Journal final : public mechanism::AnswerLog {
     std::vector<int32_t> labels;
   };
   void open_file(int flags);
-  void read();
+  void read(const std::optional<SealKey>& key);
   void write(const std::string& text, bool flush);
 
   std::string path_;
   JournalHead head_;
   std::vector<Training> trainings_;
   std::optional<UnfinishedPath> not_begun_;  // of a new run before its first training
-  bool last_begun_ = false;                  // whether labels may be added: they belong to the last training
+  std::optional<Farewell> farewell_;         // after it
+  std::string folder_;
+  bool last_begun_ = false;  // whether labels may be added: they belong to the last training
   int fd_ = -1;
 };
 

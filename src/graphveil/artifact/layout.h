@@ -22,5 +22,6 @@ inline constexpr const char* kSums = "sums.safetensors";
 inline constexpr const char* kReleases = "releases.jsonl";     // the log of all that was released
 inline constexpr const char* kReleasesHead = "releases.head";  // how far that log had come (budget/spend_log.h)
 inline constexpr const char* kKey = "fingerprint.key";
+inline constexpr const char* kBudget = "budget.path";  // where the run's budget book lay
 
 }  // namespace graphveil::artifact

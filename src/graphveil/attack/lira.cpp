@@ -78,8 +78,9 @@ double scaled_confidence(std::span<const Real> posterior, int32_t label) {
 
 LiraResult lira_attack(const run::Experiment& experiment, const Candidates& candidates, const LiraOptions& options) {
   require(options.models >= 8, "{} models, want at least 8", options.models);
+  require(options.others >= 1, "{} others for each member, want at least 1", options.others);
   const graph::Dataset& people = candidates.people;
-  const std::vector<int32_t> all = candidates_of(people, options.shots);
+  const std::vector<int32_t> all = candidates_of(people, options.shots, options.others);
   const auto members_of = [&](int64_t m) {
     return random_members(people, all, options.shots, options.seed.derived(fmt::format("model {}", m)));
   };

@@ -55,13 +55,13 @@ MemberModel MemberModels::train(const std::vector<int32_t>& members, const Seed&
   return out;
 }
 
-std::vector<int32_t> candidates_of(const graph::Dataset& people, std::optional<int64_t> shots) {
+std::vector<int32_t> candidates_of(const graph::Dataset& people, std::optional<int64_t> shots, int64_t others) {
   std::vector<int32_t> out;
   std::vector<int64_t> taken(static_cast<size_t>(people.classes), 0);
   for (int32_t v = 0; v < people.nodes(); ++v) {
     const int32_t y = people.labels[v];
     if (y == graph::kUnlabeled) continue;
-    if (shots && taken[static_cast<size_t>(y)]++ >= 2 * *shots) continue;
+    if (shots && taken[static_cast<size_t>(y)]++ >= (1 + others) * *shots) continue;
     out.push_back(v);
   }
   return out;

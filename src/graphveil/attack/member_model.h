@@ -48,9 +48,9 @@ class MemberModels {
   run::Prepared prepared_;
 };
 
-// A random half of the labeled candidates, rising; with `shots` that many of every class out of the first 2 * shots
-// labeled ones of that class. `candidates_of` lists those that can be drawn.
-std::vector<int32_t> candidates_of(const graph::Dataset& people, std::optional<int64_t> shots);
+// A random half of the labeled candidates, rising; with `shots` that many of every class out of the first
+// (1 + others) * shots labeled ones of that class. `candidates_of` lists those that can be drawn.
+std::vector<int32_t> candidates_of(const graph::Dataset& people, std::optional<int64_t> shots, int64_t others = 1);
 std::vector<int32_t> random_members(const graph::Dataset& people, const std::vector<int32_t>& candidates,
                                     std::optional<int64_t> shots, const Seed& seed);
 

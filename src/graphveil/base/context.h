@@ -8,12 +8,14 @@
 
 namespace graphveil {
 
+class Checkpoints;
 class ProgressSink;
 
 struct Context {
-  int threads = 0;                         // of every loop; 0: as many as there are processors
-  std::shared_ptr<ProgressSink> progress;  // null: silence
-  int64_t memory = 0;                      // bytes that a model may take; 0: what the machine has free
+  int threads = 0;                                     // of every loop; 0: as many as there are processors
+  std::shared_ptr<ProgressSink> progress = nullptr;    // null: silence
+  std::shared_ptr<Checkpoints> checkpoints = nullptr;  // null: nothing is kept
+  int64_t memory = 0;                                  // bytes that a model may take; 0: what the machine has free
 };
 
 // The context of the calling thread. Threads that a loop starts work for it and need none of their own.

@@ -54,6 +54,12 @@ int64_t whole_field(const nlohmann::json& object, const char* name, const std::s
   return static_cast<int64_t>(value);
 }
 
+const nlohmann::json& list_field(const nlohmann::json& object, const char* name, const std::string& what) {
+  const nlohmann::json& list = field(object, name, what);
+  if (!list.is_array()) fail(ErrorKind::BadInput, "{}: field '{}' is not a list", what, name);
+  return list;
+}
+
 std::vector<std::string> strings_field(const nlohmann::json& object, const char* name, const std::string& what) {
   const auto& value = field(object, name, what);
   if (!value.is_array()) wrong_type(what, name, "a list of strings");

@@ -19,6 +19,7 @@ std::optional<double> number_or_null_field(const nlohmann::json& object, const c
 double number_field(const nlohmann::json& object, const char* name, const std::string& what);
 // A whole number from 0 to `most`, at most 2^53.
 int64_t whole_field(const nlohmann::json& object, const char* name, const std::string& what, int64_t most = INT32_MAX);
+const nlohmann::json& list_field(const nlohmann::json& object, const char* name, const std::string& what);
 std::vector<std::string> strings_field(const nlohmann::json& object, const char* name, const std::string& what);
 
 }  // namespace graphveil

@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 
@@ -39,6 +40,8 @@ void store_big_endian(uint64_t value, uint8_t* out) {
 }
 
 }  // namespace
+
+Seed::~Seed() { OPENSSL_cleanse(bytes_.data(), bytes_.size()); }
 
 Seed Seed::from_system() {
   Seed seed;

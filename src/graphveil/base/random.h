@@ -15,6 +15,10 @@ namespace graphveil {
 // 256 secret bits from which every stream of a run is derived.
 class Seed {
  public:
+  Seed() = default;
+  Seed(const Seed&) = default;
+  Seed& operator=(const Seed&) = default;
+  ~Seed();  // leaves nothing of it in memory
   // Fresh bits from the operating system: the default for anything released.
   static Seed from_system();
   // A seed with the same bits for the same number, for reproducible runs, whose noise an adversary who knows the number

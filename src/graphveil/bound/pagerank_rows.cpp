@@ -16,7 +16,7 @@ std::vector<graph::RankedNode> clipped(std::span<const graph::RankedNode> row, i
   std::vector<graph::RankedNode> out;
   double squares = 0;
   for (const graph::RankedNode& entry : row) {
-    if (entry.node == source) continue;
+    if (entry.node == source && !options.with_source) continue;
     out.push_back(entry);
     squares += entry.rank * entry.rank;
   }
@@ -63,7 +63,7 @@ PageRankRows::PageRankRows(const graph::Graph& graph, std::span<const int32_t> s
 
 Bounded<SparseGrid> PageRankRows::rows(double step) const {
   require(is_grid_step(step), "a grid of step {}: want a power of two", step);
-  SparseGrid grid{.cols = nodes_, .left_out = sources_, .step = step};
+  SparseGrid grid{.cols = nodes_, .left_out = options_.with_source ? std::vector<int32_t>{} : sources_, .step = step};
   for (const std::vector<graph::RankedNode>& row : rows_) {
     for (const graph::RankedNode& entry : row) {
       const auto steps = static_cast<int64_t>(entry.rank / step);

@@ -22,10 +22,11 @@ struct PageRankRowsOptions {
   RowClip clip = RowClip::Norm;
   double limit = 0.2;
   Relation relation = Relation::Node;
+  bool with_source = false;  // whether a row has an entry for the source itself
 };
 
-// One row for each of the sources, which are public ids, over all nodes but the source itself: entries in [0, limit],
-// or of norm at most limit together, rounded toward zero to whole steps.
+// One row for each of the sources, which are public ids, over all nodes (or all but the source itself): entries in
+// [0, limit], or of norm at most limit together, rounded toward zero to whole steps.
 //
 // Guarantee (any relation, nodes of any degree; nothing is assumed of what changed): a row has no negative entry, so
 // two rows a, b of norm at most C have |a - b|^2 <= |a|^2 + |b|^2 <= 2 C^2, and the matrix of M rows moves by at most

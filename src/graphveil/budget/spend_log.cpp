@@ -16,8 +16,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "graphveil/account/drawn.h"
 #include "graphveil/account/event_json.h"
+#include "graphveil/account/group_epsilon.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/strict_json.h"
@@ -160,7 +160,7 @@ std::vector<Spending> read_spend_log(const std::string& path) {
   return std::move(lines.entries);
 }
 
-double total_epsilon(std::span<const Spending> entries, double delta, account::Accountant accountant) {
+double total_epsilon(std::span<const Spending> entries, double delta, account::Accountant accountant, int64_t group) {
   // People of a graph that was ever read without the declaration belong to the common group.
   std::set<std::string> common;
   for (const Spending& entry : entries) {
@@ -171,8 +171,10 @@ double total_epsilon(std::span<const Spending> entries, double delta, account::A
   for (const Spending& entry : entries) {
     (common.count(entry.people) > 0 ? shared : apart[entry.people]).add(entry.ledger);
   }
-  double total = account::drawn_epsilon(shared, delta, accountant);
-  for (const auto& [people, ledger] : apart) total = std::max(total, account::drawn_epsilon(ledger, delta, accountant));
+  double total = account::group_epsilon(shared, delta, group, accountant);
+  for (const auto& [people, ledger] : apart) {
+    total = std::max(total, account::group_epsilon(ledger, delta, group, accountant));
+  }
   return total;
 }
 

@@ -30,8 +30,9 @@ std::vector<Spending> read_spend_log(const std::string& path);
 // What they cost together at `delta`, for the person they cost most: all graphs that were not declared disjoint
 // compose, each of the others with itself. A graph that was declared disjoint once and comes again without, or the
 // other way round, has the same people all the same: everything on it composes with all that was not declared.
+// `group`: for people who are that many nodes each (account/group_epsilon.h).
 double total_epsilon(std::span<const Spending> entries, double delta,
-                     account::Accountant accountant = account::Accountant::Pld);
+                     account::Accountant accountant = account::Accountant::Pld, int64_t group = 1);
 
 // A file of one JSON line per release, locked while it is open, so that two processes cannot both spend the same
 // budget. A line is on disk before the noise that it pays for is drawn.

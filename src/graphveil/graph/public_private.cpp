@@ -73,7 +73,11 @@ PublicPrivate split_public_private(const Dataset& dataset, const PublicPrivateSi
 
   RandomStream random(seed, "public and private");
   random.shuffle(std::span<int32_t>(nodes));
-  if (sizes.balanced) balance(nodes, dataset, sizes.private_nodes);
+  if (sizes.balanced) {
+    balance(nodes, dataset, sizes.private_nodes);
+    // What balance left of a small class stood late in the order: as it is, all of it would come to the test nodes.
+    random.shuffle(std::span<int32_t>(nodes).first(nodes.size() - static_cast<size_t>(sizes.private_nodes)));
+  }
   const std::vector<int32_t> hidden = taken(nodes, sizes.private_nodes), test = taken(nodes, sizes.public_test);
   const std::vector<int32_t> unlabeled = nodes_where(dataset, false);
   nodes.insert(nodes.end(), unlabeled.begin(), unlabeled.end());

@@ -9,6 +9,7 @@
 #include "graphveil/nn/ops_graph.h"
 #include "graphveil/nn/ops_linear.h"
 #include "graphveil/nn/ops_row_parameter.h"
+#include "graphveil/nn/orthogonal.h"
 
 namespace graphveil::learn {
 namespace {
@@ -16,6 +17,8 @@ namespace {
 using nn::Var;
 
 constexpr BackboneKind kKinds[] = {BackboneKind::Gcn, BackboneKind::Gat, BackboneKind::Transformer};
+
+constexpr const char* kBetweenLayers = "leaky-relu";
 
 std::string layer_name(int64_t layer) { return "layer" + std::to_string(layer); }
 
@@ -29,6 +32,10 @@ BackboneKind read_kind(const nn::State& state, const std::string& name) {
 }
 
 BackboneShape read_shape(const nn::State& state, const std::string& prefix) {
+  const std::vector<uint8_t> between = nn::read_bytes(state, prefix + "activation");
+  if (std::string(between.begin(), between.end()) != kBetweenLayers) {
+    fail(ErrorKind::BadInput, "'{}activation' is not {}", prefix, kBetweenLayers);
+  }
   BackboneShape shape;
   shape.kind = read_kind(state, prefix + "kind");
   shape.inputs = nn::read_number(state, prefix + "inputs");
@@ -90,7 +97,7 @@ Backbone::Backbone(const BackboneShape& shape, RandomStream& random)
 Backbone::Layer Backbone::add_layer(const std::string& name, int64_t in, RandomStream& random) {
   const auto weight = [&](const char* part) {
     const nn::ParameterId id = parameters_->add(name + "." + part, in, shape_.hidden);
-    nn::fill_glorot(parameters_->value(id), in, shape_.hidden, random);
+    nn::fill_orthogonal(parameters_->value(id), random);
     return id;
   };
   const auto bias = [&](const char* part) { return parameters_->add(name + "." + part, 1, shape_.hidden); };
@@ -120,7 +127,7 @@ Backbone::Layer Backbone::add_layer(const std::string& name, int64_t in, RandomS
 Var Backbone::operator()(Var x, const nn::Edges& edges) const {
   require(x.cols() == shape_.inputs, "{} features, the backbone was made for {}", x.cols(), shape_.inputs);
   for (size_t l = 0; l < layers_.size(); ++l) {
-    x = layer(layers_[l], l == 0 ? x : nn::relu(x), edges);
+    x = layer(layers_[l], l == 0 ? x : nn::leaky_relu(x), edges);
   }
   return x;
 }
@@ -165,7 +172,9 @@ Matrix Backbone::embed(ConstMatrixView x, const nn::Edges& edges) const {
 }
 
 void Backbone::save(nn::State& state, const std::string& prefix) const {
-  const std::string kind = to_string(shape_.kind);
+  const std::string kind = to_string(shape_.kind), between = kBetweenLayers;
+  state[prefix + "activation"] =
+      nn::to_tensor(std::span(reinterpret_cast<const uint8_t*>(between.data()), between.size()));
   state[prefix + "kind"] = nn::to_tensor(std::span(reinterpret_cast<const uint8_t*>(kind.data()), kind.size()));
   state[prefix + "inputs"] = nn::to_tensor(shape_.inputs);
   state[prefix + "hidden"] = nn::to_tensor(shape_.hidden);

@@ -35,13 +35,13 @@ struct BackboneShape {
   bool operator==(const BackboneShape&) const = default;
 };
 
-// Layers with ReLU between them and nothing after the last:
+// Layers with a leaky ReLU between them and nothing after the last:
 // gcn          D^-1/2 (A + I) D^-1/2 x W + b (Kipf and Welling 2017)
 // gat          h = x W;  sum over v and its sources of softmax(leaky_relu(<s, h_u> + <t, h_v>)) h_u + b, head by head
 //              (Velickovic et al. 2018)
 // transformer  x_v W_skip + b + sum over the sources of softmax(<x_u W_key, x_v W_query + q> / sqrt(width))
 //              (x_u W_value + c), head by head (Shi et al. 2021; a bias of the keys would not change a softmax)
-// Glorot weights and zero biases, as in PyG.
+// Orthogonal weights (Glorot ones and ReLU lose most of what features say), Glorot attention vectors, zero biases.
 class Backbone {
  public:
   Backbone(const BackboneShape& shape, RandomStream& random);

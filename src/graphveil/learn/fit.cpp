@@ -1,7 +1,9 @@
 #include "graphveil/learn/fit.h"
 
+#include <bit>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,9 +12,12 @@
 #include "graphveil/nn/batches.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
+#include "graphveil/nn/stage.h"
 
 namespace graphveil::learn {
 namespace {
+
+constexpr const char* kNetworkPrefix = "network.";  // in a checkpoint: what it has besides its parameters
 
 // Remembers the network as it was after its best epoch.
 class BestEpoch {
@@ -26,6 +31,19 @@ class BestEpoch {
   }
   void restore(Network& network) const {
     if (!state_.empty()) network.load(state_, "");
+  }
+  // For a checkpoint, under names that start with "best.".
+  void save(nn::State& state) const {
+    state["best.accuracy"] = nn::to_tensor(std::bit_cast<int64_t>(best_));
+    for (const auto& [name, tensor] : state_) state["best.network." + name] = tensor;
+  }
+  void load(const nn::State& state) {
+    constexpr std::string_view kNetwork = "best.network.";
+    best_ = std::bit_cast<double>(nn::read_number(state, "best.accuracy"));
+    state_.clear();
+    for (const auto& [name, tensor] : state) {
+      if (name.starts_with(kNetwork)) state_[name.substr(kNetwork.size())] = tensor;
+    }
   }
 
  private:
@@ -81,8 +99,16 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
   nn::Parameters& parameters = network.parameters();
   std::vector<int32_t> labels;
   BestEpoch best;
+  int64_t first = 0;
+  const nn::Stage stage(name);
+  if (const std::optional<nn::State> kept = stage.kept()) {
+    first = nn::load_run(*kept, parameters, adam, tape);
+    network.load(*kept, kNetworkPrefix);
+    best.load(*kept);
+  }
   Progress progress(name, options.epochs);
-  for (int64_t epoch = 0; epoch < options.epochs; ++epoch) {
+  progress.advance(first);
+  for (int64_t epoch = first; epoch < options.epochs; ++epoch) {
     for (int64_t step = 0; step < steps_per_epoch; ++step) {
       const std::span<const int32_t> batch = batches->batch(epoch * steps_per_epoch + step);
       labels.resize(batch.size());
@@ -95,6 +121,13 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
     }
     if (!data.public_validation.empty()) best.observe(network, data);
     progress.advance();
+    if (stage.due()) {
+      nn::State state;
+      nn::save_run(parameters, adam, tape, epoch + 1, state);
+      network.save(state, kNetworkPrefix);
+      best.save(state);
+      stage.keep(state);
+    }
   }
   if (!data.public_validation.empty()) best.restore(network);
   nn::State state;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "graphveil/nn/clipped_gradient.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
+#include "graphveil/nn/stage.h"
 
 namespace graphveil::learn {
 namespace {
@@ -59,6 +61,18 @@ class TailAverage {
     for (int64_t i = 0; i < values.size(); ++i) sum_[i] += values.data()[i];
     ++count_;
   }
+  // For a checkpoint, under names that start with "tail.".
+  void save(nn::State& state) const {
+    state["tail.count"] = nn::to_tensor(count_);
+    state["tail.sum"] =
+        nn::to_tensor(std::span(reinterpret_cast<const uint8_t*>(sum_.data()), sum_.size() * sizeof(double)));
+  }
+  void load(const nn::State& state) {
+    count_ = nn::read_number(state, "tail.count");
+    const std::vector<uint8_t> bytes = nn::read_bytes(state, "tail.sum");
+    sum_.resize(bytes.size() / sizeof(double));
+    if (!sum_.empty()) std::memcpy(sum_.data(), bytes.data(), sum_.size() * sizeof(double));
+  }
   void write(Matrix& values) const {
     if (count_ == 0) return;
     for (int64_t i = 0; i < values.size(); ++i)
@@ -69,6 +83,22 @@ class TailAverage {
   std::vector<double> sum_;
   int64_t count_ = 0;
 };
+
+// How far the release has come, in a checkpoint under names that start with "release.".
+void save_point(const mechanism::ReleasePoint& point, nn::State& state) {
+  state["release.draws"] = nn::to_tensor(static_cast<int64_t>(point.draws));
+  for (size_t i = 0; i < point.uses.size(); ++i) {
+    state["release.uses." + std::to_string(i)] = nn::to_tensor(point.uses[i]);
+  }
+}
+
+mechanism::ReleasePoint load_point(const nn::State& state, mechanism::ReleasePoint point) {
+  point.draws = static_cast<uint64_t>(nn::read_number(state, "release.draws"));
+  for (size_t i = 0; i < point.uses.size(); ++i) {
+    point.uses[i] = nn::read_number(state, "release.uses." + std::to_string(i));
+  }
+  return point;
+}
 
 }  // namespace
 
@@ -178,9 +208,17 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
   nn::ClippedGradient clipped(parameters, clipping);
   nn::Tape tape(seed);
   TailAverage average;
+  int64_t first = 0;
+  const nn::Stage stage(label);
+  if (const std::optional<nn::State> kept = stage.kept()) {
+    first = nn::load_run(*kept, parameters, *optimizer, tape);
+    average.load(*kept);
+    release.resume(load_point(*kept, release.point()));
+  }
   Progress progress(label, steps);
+  progress.advance(first);
 
-  for (int64_t step = 0; step < steps; ++step) {
+  for (int64_t step = first; step < steps; ++step) {
     clipped.start();
     const std::span<const int32_t> batch = batches.batch(step);
     add_clipped_losses(network, batch, batches.block_ends(), labels, tape, clipped, nullptr, step);
@@ -190,6 +228,13 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
     if (options.average_tail && 2 * step >= steps) average.add(parameters.values());
     clipped.reuse(std::move(gradient));
     progress.advance();
+    if (stage.due()) {
+      nn::State state;
+      nn::save_run(parameters, *optimizer, tape, step + 1, state);
+      average.save(state);
+      save_point(release.point(), state);
+      stage.keep(state);
+    }
   }
   average.write(parameters.values());
   nn::State state;

@@ -56,7 +56,7 @@ void GnnArchitecture::declare(Options& options) {
   options.real_or(
       "own-share", own_share, "auto", 0, 1,
       fmt::format("gcn: share of a node's own row in each average, beside its share as one of its neighbors; "
-                  "auto: {:g} with one weight (--linear), else 0",
+                  "auto: {:g} of gcn, 0 of the others",
                   auto_own_share));
   declare_activation(options, activation);
   options.boolean("linear", linear, "gcn without encoder and decoder has one weight, and the rounds only average");
@@ -73,9 +73,8 @@ GnnNetwork::GnnNetwork(const graph::Dataset& data, const GnnGraphs& graphs, cons
                {encoder_widths(data.features.cols(), architecture), architecture.activation, 0, false}, random_) {
   architecture.check();
   std::iota(all_.begin(), all_.end(), 0);
-  if (graphs.bounded != nullptr) {
-    samples_.emplace(graphs.bounded->graph(), architecture.layers, edge_options(architecture.kind));
-  }
+  const graph::Graph* sampled = graphs.bounded != nullptr ? &graphs.bounded->graph() : graphs.sampled;
+  if (sampled != nullptr) samples_.emplace(*sampled, architecture.layers, edge_options(architecture.kind));
   int64_t width = encoder_widths(data.features.cols(), architecture).back();
   const int64_t weighted = architecture.one_weight() ? 1 : architecture.layers;
   for (int64_t l = 1; l <= weighted; ++l) {
@@ -133,12 +132,17 @@ nn::Var GnnNetwork::whole_graph_scores(nn::Tape& tape) {
 }
 
 nn::Var GnnNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
+  if (graphs_.sampled != nullptr && tape.training()) return rooted_scores(tape, nodes);
   const nn::Var rows = nn::gather_rows(whole_graph_scores(tape), nodes);
   return decoder_ ? (*decoder_)(rows) : rows;
 }
 
 nn::Var GnnNetwork::sample_scores(nn::Tape& tape, std::span<const int32_t> nodes) {
-  require(samples_.has_value(), "per-sample training needs a graph of bounded out-degree");
+  require(graphs_.bounded != nullptr, "per-sample training needs a graph of bounded out-degree");
+  return rooted_scores(tape, nodes);
+}
+
+nn::Var GnnNetwork::rooted_scores(nn::Tape& tape, std::span<const int32_t> nodes) {
   samples_->assign(nodes);
   const nn::Var rows = through_layers(picked(features_, tape, samples_->nodes(), samples_->owners()), true);
   return decoder_ ? (*decoder_)(rows) : rows;

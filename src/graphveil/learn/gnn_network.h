@@ -26,14 +26,14 @@ struct GnnArchitecture {
   // what the weight gave kept in each (Gasteiger et al. 2019, APPNP).
   bool linear = false;
   // The share of a node's own row in each average of gcn, beside its share as one of its neighbors; none:
-  // auto_own_share where there is one weight.
+  // auto_own_share.
   std::optional<double> own_share = std::nullopt;
   double auto_own_share = 0;
 
   bool one_weight() const {
     return linear && kind == GnnArchitectureKind::Gcn && encoder_layers == 0 && decoder_layers == 0;
   }
-  double kept_own() const { return own_share.value_or(one_weight() ? auto_own_share : 0); }
+  double kept_own() const { return own_share.value_or(kind == GnnArchitectureKind::Gcn ? auto_own_share : 0); }
   // Groups of parameters: encoder, each weighted round, decoder.
   int64_t groups() const {
     return (encoder_layers > 0 ? 1 : 0) + (one_weight() ? 1 : layers) + (decoder_layers > 0 ? 1 : 0);
@@ -49,6 +49,8 @@ struct GnnGraphs {
   const bound::BoundedGraph* bounded = nullptr;  // for per-sample steps
   int64_t max_out_degree = 0;                    // of the graph that training read; 0: the whole one
   std::optional<Averaging> averaging = {};       // of each gcn layer on the whole graph; none: as in training
+  // Plain training steps read the rooted samples of their nodes in this graph; none: the whole graph.
+  const graph::Graph* sampled = nullptr;
 };
 
 class GnnNetwork final : public Network {
@@ -56,12 +58,12 @@ class GnnNetwork final : public Network {
   // The graphs must outlive the network.
   GnnNetwork(const graph::Dataset& data, const GnnGraphs& graphs, const GnnArchitecture& architecture,
              const Seed& seed);
-  // The scores on the whole graph.
+  // The scores on the whole graph; in a training step, where there is a graph to sample from, on samples.
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
   // The scores on the rooted sample of each node in the bounded graph.
   nn::Var sample_scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
-  // Training steps stay within samples where there is a bounded graph.
-  bool needs_all_nodes() const override { return !samples_.has_value(); }
+  // Per-sample steps stay within samples; what is not a training step reads the whole graph.
+  bool needs_all_nodes() const override { return graphs_.bounded == nullptr; }
   int64_t samples_at_once() const override;
   // Class probabilities of every node, on the whole graph; with another averaging than GnnGraphs says.
   Matrix probabilities();
@@ -70,6 +72,7 @@ class GnnNetwork final : public Network {
  private:
   nn::Var through_layers(const nn::Input& x, bool rooted);
   nn::Var whole_graph_scores(nn::Tape& tape);
+  nn::Var rooted_scores(nn::Tape& tape, std::span<const int32_t> nodes);
 
   GnnArchitecture architecture_;
   graph::Features features_;

@@ -28,8 +28,9 @@ Var Dgi::loss(nn::Tape& tape, int64_t epoch) {
   random_.seek(static_cast<uint64_t>(epoch) + 1);
   kernels::gather_rows(graph_.x, random_.permutation(graph_.x.rows), corrupted_);
 
-  const Var h = backbone_(tape.input(graph_.x), graph_.edges);
-  const Var corrupted = backbone_(tape.input(corrupted_), graph_.edges);
+  // An activation after the last layer, as the authors have it: the embeddings themselves are read without.
+  const Var h = nn::leaky_relu(backbone_(tape.input(graph_.x), graph_.edges));
+  const Var corrupted = nn::leaky_relu(backbone_(tape.input(corrupted_), graph_.edges));
   const Var summary = nn::sigmoid(nn::segment_mean(h, whole_));
   const Var direction = nn::matmul(summary, tape.parameter(head_, discriminator_));
   return nn::add(nn::logistic_loss(nn::head_dot(h, direction, 1), real_),

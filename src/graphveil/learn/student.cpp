@@ -2,10 +2,9 @@
 
 #include <numeric>
 
-#include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
+#include "graphveil/learn/edge_pairs.h"
 #include "graphveil/nn/ops_elementwise.h"
-#include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/ops_shape.h"
 #include "graphveil/nn/optimizer.h"
 
@@ -29,7 +28,8 @@ StudentNetwork::StudentNetwork(const graph::Dataset& data, int32_t classes, cons
   for (int64_t i = 1; i <= architecture.layers; ++i) {
     const int64_t out = i == architecture.layers ? classes : architecture.hidden_dim;
     layers_.emplace_back(parameters(), "sage" + std::to_string(i), width, out, nn::Aggregator::Mean, random);
-    if (i < architecture.layers) norms_.emplace_back(parameters(), "norm" + std::to_string(i), out);
+    if (i < architecture.layers && architecture.norm)
+      norms_.emplace_back(parameters(), "norm" + std::to_string(i), out);
     width = out;
   }
 }
@@ -37,7 +37,7 @@ StudentNetwork::StudentNetwork(const graph::Dataset& data, int32_t classes, cons
 nn::Var StudentNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
   nn::Var x = layers_[0](rows_(tape, all_), edges_);
   for (size_t i = 1; i < layers_.size(); ++i) {
-    x = nn::relu(norms_[i - 1](x));
+    x = nn::relu(norms_.empty() ? x : norms_[i - 1](x));
     if (dropout_ > 0) x = nn::dropout(x, dropout_);
     x = layers_[i](x, edges_);
   }
@@ -55,22 +55,20 @@ void StudentNetwork::load(const nn::State& state, const std::string& prefix) {
 }
 
 void pretrain(Student& student, const mechanism::Public<graph::Dataset>& public_data,
-              const StudentArchitecture& architecture, const Matrix& targets, int64_t epochs, double learning_rate,
-              const Seed& seed) {
+              const StudentArchitecture& architecture, int64_t epochs, double learning_rate, const Seed& seed) {
   const graph::Dataset& data = public_data.value();
-  require(targets.rows() == data.nodes(), "{} targets for {} nodes", targets.rows(), data.nodes());
-  Student teller(public_data, static_cast<int32_t>(targets.cols()), architecture, seed);
+  if (data.graph.edges() == 0) return;
+  Student teller(public_data, static_cast<int32_t>(architecture.hidden_dim), architecture, seed);
   std::vector<int32_t> all(static_cast<size_t>(data.nodes()));
   std::iota(all.begin(), all.end(), 0);
-  Matrix negative = targets.clone();
-  for (Real& x : negative.values()) x = -x;
+  EdgePairs pairs(data.graph, seed);
   nn::Tape tape(seed);
   nn::Adam adam;
   Progress progress("pre-training", epochs);
   for (int64_t epoch = 0; epoch < epochs; ++epoch) {
+    pairs.draw(epoch);
     tape.start();
-    const nn::Var difference = nn::add(teller.scores(tape, all), tape.constant(negative));
-    const nn::Var loss = nn::l2_penalty(difference, 1 / static_cast<Real>(data.nodes()));
+    const nn::Var loss = pairs.loss(teller.scores(tape, all));
     teller.parameters().zero_gradients();
     tape.backward(loss);
     adam.step(teller.parameters(), learning_rate);

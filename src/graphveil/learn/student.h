@@ -19,13 +19,14 @@ struct StudentArchitecture {
   int64_t layers = 2;
   int64_t hidden_dim = 64;
   double dropout = 0.5;
+  bool norm = true;  // batch norm before each activation
 
   void declare(Options& options);
 };
 
-// Layers of x W + mean over neighbors(x) W' + b; between them batch norm, ReLU and dropout. Reads features and edges
-// of `data`, never its labels. Computes all nodes together. On private data it is a teacher's network, or a student
-// that was taught before and is asked: what it says there is private.
+// Layers of x W + mean over neighbors(x) W' + b; between them batch norm (where asked for), ReLU and dropout. Reads
+// features and edges of `data`, never its labels. Computes all nodes together. On private data it is a teacher's
+// network, or a student that was taught before and is asked: what it says there is private.
 class StudentNetwork : public Network {
  public:
   StudentNetwork(const graph::Dataset& data, int32_t classes, const StudentArchitecture& architecture,
@@ -52,9 +53,11 @@ class Student final : public StudentNetwork {
       : StudentNetwork(data.value(), classes, architecture, seed) {}
 };
 
-// Unsupervised pre-training: all layers but the last learn, by Adam on squares of differences, to tell each node's row
-// of `targets` (nodes x any width) through a last layer of their own. Reads no label.
+// Pre-training by graph reconstruction (Hamilton, Ying and Leskovec 2017): a network of the student's layers, its last
+// one as wide as a hidden one, learns by Adam embeddings whose products tell the graph's edges from pairs drawn at
+// random. The student begins with what it learned, but for the last layer. Reads no label; a graph without edges
+// teaches nothing.
 void pretrain(Student& student, const mechanism::Public<graph::Dataset>& data, const StudentArchitecture& architecture,
-              const Matrix& targets, int64_t epochs, double learning_rate, const Seed& seed);
+              int64_t epochs, double learning_rate, const Seed& seed);
 
 }  // namespace graphveil::learn

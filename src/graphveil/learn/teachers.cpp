@@ -97,7 +97,10 @@ void TeacherOptions::declare(Options& options) {
   options.integer("teacher-layers", network.layers, 1, 64, "Layers of sage and mlp teachers");
   options.integer("teacher-hidden-dim", network.hidden_dim, 1, 65536, "Hidden units of sage and mlp teachers");
   options.real("teacher-dropout", network.dropout, 0, 0.99, "Dropout of sage and mlp teachers");
-  options.integer("teacher-epochs", epochs, 1, 1000000, "Steps of Adam of sage and mlp teachers");
+  options.choice("teacher-norm", network.norm, {{"batch", true}, {"none", false}},
+                 "Batch norm before each activation of sage and mlp teachers");
+  options.integer("teacher-epochs", epochs, 0, 1000000,
+                  "Steps of Adam of sage and mlp teachers; 0: they are asked with the weights that were drawn");
   options.real("teacher-learning-rate", learning_rate, 0, 1e6, "Learning rate of sage and mlp teachers");
 }
 

@@ -77,6 +77,7 @@ const PlanLine& Release::spend(const std::string& label, const bound::Sensitivit
     fail(ErrorKind::BudgetExceeded, "'{}' is asked for {} times, the plan says {}", label, point_.uses[i] + times,
          planned.event.count());
   }
+  if (door_ == Door::Private && before_noise_) std::exchange(before_noise_, nullptr)();
   if (door_ == Door::Private && !(noise_scale(planned) > 0)) {
     fail(ErrorKind::InvalidArgument, "'{}' has no noise: only a release that promises nothing may do without", label);
   }
@@ -96,13 +97,14 @@ Plan Release::spent() const {
 }
 
 void Release::resume(const ReleasePoint& point) {
-  require(spent().empty() && point_.draws == 0, "a release that has spent something cannot be taken elsewhere");
+  require(point.draws >= point_.draws, "a release is never taken back: {} draws were made, the point has {}",
+          point_.draws, point.draws);
   require(point.uses.size() == point_.uses.size(), "the point has {} lines, the plan {}", point.uses.size(),
           point_.uses.size());
   for (size_t i = 0; i < point.uses.size(); ++i) {
     const int64_t planned = plan_.lines()[i].event.count();
-    require(point.uses[i] >= 0 && point.uses[i] <= planned, "line {} of the point was used {} times of {}", i,
-            point.uses[i], planned);
+    require(point.uses[i] >= point_.uses[i] && point.uses[i] <= planned,
+            "line {} of the point was used {} times, want {} to {}", i, point.uses[i], point_.uses[i], planned);
   }
   point_ = point;
 }

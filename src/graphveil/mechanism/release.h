@@ -1,6 +1,7 @@
 // The one door through which private values leave: reads the plan, writes the ledger, then adds the noise.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -115,12 +116,14 @@ class Release {
   Plan spent() const;
   // Whether every planned event has been spent.
   bool complete() const;
+  // Called once, before this door draws its first noise; when it throws, nothing was drawn or spent.
+  void before_noise(std::function<void()> call) { before_noise_ = std::move(call); }
   // Notes every output in `recording` from now on.
   void record(Recording& recording) { recording_ = &recording; }
 
-  // The point is for checkpoints. A release opened with the same plan and seed, and taken to the point of another, goes
-  // on as that one would have: a step done again draws the same noise, so it releases nothing new. Throws
-  // InvalidArgument unless nothing was spent yet and the point fits the plan.
+  // The point is for checkpoints. A release with the same plan and seed, taken forward to a point that another had
+  // reached after the same draws, goes on as that one would have: a step done again draws the same noise, so it
+  // releases nothing new. Throws InvalidArgument for a point that does not fit the plan or lies behind this one.
   const ReleasePoint& point() const { return point_; }
   void resume(const ReleasePoint& point);
 
@@ -165,6 +168,7 @@ class Release {
   AnswerLog* log_ = nullptr;
   std::string training_;  // its name in the log
   ReleaseObserver* observer_ = nullptr;
+  std::function<void()> before_noise_;
 };
 
 // Sees what goes into a release before the noise: for tests of sensitivities, which set it through ObserverAccess.

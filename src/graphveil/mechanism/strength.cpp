@@ -77,7 +77,7 @@ double vote_strength(const PlanLine& line, double teachers, double classes) {
   const auto& votes = released_as<bound::source::Votes>(line);
   const double noise = std::sqrt(2.0) * noise_deviation(line);
   if (noise == 0) return kUnlimited;
-  return teachers * votes.weight / noise * std::sqrt(static_cast<double>(votes.queries) / classes);
+  return teachers * votes.weight / noise * std::sqrt(static_cast<double>(votes.queries * line.event.count()) / classes);
 }
 
 }  // namespace graphveil::mechanism

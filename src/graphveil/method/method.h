@@ -125,6 +125,12 @@ struct NetworkSize {
   bool rows = false;   // whether rows of that width are kept for every node, to be aggregated
 };
 
+// Settings by name, for --preset.
+struct Preset {
+  std::string name;
+  std::string what;  // which row of which table, or what they are for
+};
+
 // An option whose value a search may choose, and from which values.
 struct Tunable {
   std::string option;
@@ -156,6 +162,10 @@ class Method {
   virtual std::string variant() const { return {}; }
   // The settings of the paper, for --preset paper.
   virtual void use_paper_settings() = 0;
+  // The presets beside "default"; the first is "paper". A name may be chosen before any option is set.
+  virtual std::vector<Preset> presets() const { return {{"paper", "the paper's settings"}}; }
+  // Takes the settings of one of them.
+  virtual void use_preset(const std::string& /*name*/) { use_paper_settings(); }
 
   // The relations it can protect, the default first. Empty: it gives no guarantee and runs behind a clear release.
   virtual std::vector<bound::Relation> relations() const = 0;
@@ -173,7 +183,8 @@ class Method {
   virtual std::string public_file() const { return {}; }
   // Whether that graph comes with the labels of the nodes that may be given some: for references that promise nothing.
   virtual bool reads_public_labels() const { return false; }
-  // Whether a killed run can go on: it asks its release for the labels given out before (Release::given).
+  // Whether a run that goes on after a kill asks its release for the labels that were given out before
+  // (Release::given). Others begin anew with the same seed, from their last checkpoints on.
   virtual bool resumable() const { return false; }
   // What --tune may choose under a relation, prepare() never reading it. At edge level, and without a relation: options
   // that act after the last release alone, so that all settings share the releases of one run. At node level: options

@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "graphveil/method/diffusion/diffusion.h"
 #include "graphveil/method/dpar/dpar.h"
 #include "graphveil/method/dpgnn/dpgnn.h"
+#include "graphveil/method/dpgnn/gnn_inf.h"
 #include "graphveil/method/dpgpl/dpgpl.h"
 #include "graphveil/method/dpgpl/prompt_dpsgd.h"
 #include "graphveil/method/dpgpl/prompt_references.h"
@@ -44,6 +46,7 @@ std::vector<Entry>& entries() {
       {"sage-inf", [] { return std::make_unique<SageEdge>(false); }},
       {"sage-edp", [] { return std::make_unique<SageEdge>(true); }},
       {"sage-ndp", [] { return std::make_unique<SageNode>(); }},
+      {"diffusion-edp", [] { return std::make_unique<Diffusion>(); }},
       {"oneshot", [] { return std::make_unique<OneShot>(); }},
       {"privgnn", [] { return std::make_unique<PrivGnn>(); }},
       {"pate-m", [] { return std::make_unique<Pate>(TeacherKind::Mlp); }},

@@ -1,10 +1,7 @@
 #include "graphveil/report/write_run.h"
 
-#include <chrono>
-#include <ctime>
 #include <utility>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +12,7 @@
 #include "graphveil/artifact/signature.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/utc_time.h"
 #include "graphveil/budget/spend_log.h"
 #include "graphveil/kernels/cpu.h"
 
@@ -85,7 +83,7 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
   const artifact::FingerprintKey key = artifact::new_fingerprint_key();
   const std::vector<uint8_t> model = artifact::to_safetensors(output.model.value());
   const std::string config = run::config_text(experiment);
-  c.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  c.created = utc_now();
   c.model_sha256 = sha256_hex(model);
   c.config_sha256 = sha256_text(config);
   c.data_fingerprint = artifact::keyed(key, data);
@@ -113,6 +111,7 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
     folder.write(artifact::kHolder, artifact::kSums, artifact::to_safetensors(output.sums.private_value()));
   }
   folder.write(artifact::kHolder, artifact::kKey, artifact::to_hex(key) + "\n");
+  if (!outcome.book.empty()) folder.write(artifact::kHolder, artifact::kBudget, outcome.book + "\n");
   folder.place(artifact::kHolder, artifact::kReleasesHead);
   budget::SpendLog(folder.place(artifact::kHolder, artifact::kReleases), budget::SpendLog::File::New)
       .add({"training", c.plan.ledger(), c.delta, false, artifact::keyed(key, data.features),

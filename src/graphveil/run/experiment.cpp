@@ -118,9 +118,14 @@ std::unique_ptr<Experiment> Experiment::from(const artifact::Certificate& certif
 }
 
 void Experiment::use_preset(const std::string& preset) {
-  require(preset == "default" || preset == "paper", "--preset is '{}', want default or paper", preset);
-  if (preset == "paper") method_->use_paper_settings();
   preset_ = preset;
+  if (preset == "default") return;
+  std::string names = "default";
+  for (const method::Preset& known : method_->presets()) {
+    if (known.name == preset) return method_->use_preset(preset);
+    names += ", " + known.name;
+  }
+  fail(ErrorKind::InvalidArgument, "--preset is '{}', want {}", preset, names);
 }
 
 void Experiment::set(const std::string& option, const std::string& value) {
@@ -141,6 +146,19 @@ std::vector<std::pair<std::string, std::string>> Experiment::values() const {
   for (const Option& option : options_.list()) values.emplace_back(option.name, option.text());
   return values;
 }
+
+namespace {
+
+std::vector<std::string> protecting(bound::Relation relation) {
+  std::vector<std::string> out;
+  for (const std::string& name : method::method_names()) {
+    const std::vector<bound::Relation> allowed = method::make_method(name)->relations();
+    if (std::ranges::find(allowed, relation) != allowed.end()) out.push_back(name);
+  }
+  return out;
+}
+
+}  // namespace
 
 bound::Relation chosen_relation(const Experiment& experiment, bool symmetric) {
   const method::Method& method = experiment.method();
@@ -164,8 +182,9 @@ bound::Relation chosen_relation(const Experiment& experiment, bool symmetric) {
   if (!allows(*wanted)) {
     std::vector<std::string_view> names;
     for (const bound::Relation relation : allowed) names.push_back(bound::name(relation));
-    fail(ErrorKind::InvalidArgument, "--relation is '{}'; {} on this graph can protect {}", bound::name(*wanted),
-         method.describe().name, fmt::join(names, ", "));
+    fail(ErrorKind::InvalidArgument, "--relation is '{}'; {} on this graph can protect {}. {} can be protected by {}",
+         bound::name(*wanted), method.describe().name, fmt::join(names, ", "), bound::name(*wanted),
+         fmt::join(protecting(*wanted), ", "));
   }
   return *wanted;
 }

@@ -32,7 +32,7 @@ class Experiment {
   const method::Method& method() const { return *method_; }
   const Settings& settings() const { return settings_; }
   const Options& options() const { return options_; }
-  // "default" or "paper"; before any option is set.
+  // "default" or one of the method's presets; before any option is set.
   void use_preset(const std::string& preset);
   const std::string& preset() const { return preset_; }
   void set(const std::string& option, const std::string& value);

@@ -19,6 +19,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/budget/spend_log.h"
 #include "graphveil/run/ask.h"
+#include "graphveil/run/book.h"
 #include "graphveil/run/finite.h"
 #include "graphveil/run/totals.h"
 #include "graphveil/run/verify.h"
@@ -101,6 +102,48 @@ void rehearse(const Prepared& prepared, const mechanism::Plan& plan, const nn::S
   if (!nobody.complete()) fail(ErrorKind::Internal, "the prediction would spend less than its plan");
 }
 
+// A place in the budget book for what is about to be drawn, given back unless it was.
+class Held {
+ public:
+  Held(const std::string& path, const artifact::Certificate& c, const std::string& digest) : book_(path) {
+    const BookReading book = book_.read();
+    if (c.budget) {
+      const std::string why = book_.missing(*c.budget);
+      if (!why.empty()) fail(ErrorKind::BadInput, "{}: the run {}", path, why);
+    } else if (std::none_of(book.releases.begin(), book.releases.end(),
+                            [&](const Booked& release) { return release.certificate == digest; })) {
+      fail(ErrorKind::BadInput, "{}: does not know this run's training; enter it with `graphveil budget enter`", path);
+    }
+  }
+  ~Held() {
+    if (reserved_ && !drawing_) give_back();
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+  void reserve(const std::string& what, const Covered& covered, const artifact::Fingerprint& people) {
+    reserved_ = book_.reserve(what, covered, people).id;
+  }
+  void draw() {
+    book_.draw(*reserved_);
+    drawing_ = true;
+  }
+  void spend(const std::string& digest) { book_.spend(*reserved_, digest); }
+
+ private:
+  void give_back() noexcept {
+    try {
+      book_.free(*reserved_);
+    } catch (const Error&) {
+      // It stays reserved, which costs nobody anything but room: `graphveil budget release` frees it.
+    }
+  }
+
+  BudgetBook book_;
+  std::optional<int64_t> reserved_;
+  bool drawing_ = false;
+};
+
 }  // namespace
 
 Prediction predict(const std::string& folder, const graph::Dataset& stored_data, const PredictOptions& options) {
@@ -154,6 +197,11 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
         "nobody of this graph is in any other graph that this run has read (--disjoint)");
   }
   const bool costs = is_private && !plan.empty();
+  const std::string digest = log.entries().front().certificate;
+  require(!costs || !c.budget || !options.book.empty(),
+          "{}: was trained under budget book {}; name its file with --budget", folder, c.budget ? c.budget->book : "");
+  std::optional<Held> held;
+  if (costs && !options.book.empty()) held.emplace(options.book, c, digest);
   double cost = 0;
   Total total = before;
   if (costs) {
@@ -162,13 +210,18 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     all.push_back(spending);
     total = total_of(covered_log(folder, c, method, all), c.delta);
     check_budget(folder, c, options, total.epsilon, before.epsilon);
+    if (held) held->reserve("predict with " + c.method, covered_log(folder, c, method, all).back(), here);
     rehearse(prepared, plan, model, {data, split}, seed.derived("training"));
   }
   mechanism::Release door = asking_door(prepared, seed.derived("noise"), std::max(cost * (1 + 1e-9), 1e-12));
   // From here on it counts, whatever happens.
-  if (costs) log.add(spending);
+  if (costs) {
+    if (held) held->draw();
+    log.add(spending);
+  }
   method::Predictions made = ask(prepared, model, {data, split}, door, seed.derived("training"));
   settle_rows(made);  // paid for, so given out
+  if (held) held->spend(digest);
   // What the certificate states, or what the method says of this answer where that is more private.
   prediction.audience =
       covered ? std::max(artifact::prediction_audience(c), method::audience(made)) : mechanism::Audience::Holder;

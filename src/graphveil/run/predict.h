@@ -22,6 +22,8 @@ struct PredictOptions {
   std::optional<double> total_epsilon;
   // Declares that nobody of this graph is in any other graph this run has read.
   bool disjoint = false;
+  // The budget book of these people; empty: none. A run that was trained under one wants it.
+  std::string book;
 };
 
 struct Prediction {

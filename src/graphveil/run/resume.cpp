@@ -4,7 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "graphveil/artifact/checkpoint_folder.h"
 #include "graphveil/artifact/fingerprint.h"
+#include "graphveil/artifact/read_file.h"
+#include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/version.h"
 #include "graphveil/kernels/cpu.h"
@@ -21,6 +24,7 @@ std::vector<std::pair<std::string, std::string*>> named(RunInputs& inputs) {
           {"private", &inputs.graphs.private_graph},
           {"public", &inputs.graphs.public_graph},
           {"sign", &inputs.signing_key},
+          {"budget", &inputs.book},
           {kTarget, &inputs.graphs.target}};
 }
 
@@ -34,11 +38,18 @@ std::string cpu_level() { return kernels::name(kernels::cpu_level()); }
 
 }  // namespace
 
-Resumed resume(const std::string& folder) {
+artifact::SealKey read_seal_key(const std::string& path) {
+  const std::vector<uint8_t> bytes = artifact::read_file(path);
+  require(bytes.size() >= 16, "{}: has {} bytes, too few for a key, want at least 16", path, bytes.size());
+  return artifact::key_from_hex(sha256_hex(bytes), path);
+}
+
+Resumed resume(const std::string& folder, const std::optional<artifact::SealKey>& key) {
   Resumed run;
-  run.journal = std::make_unique<artifact::Journal>(folder);
+  run.journal = std::make_unique<artifact::Journal>(folder, key);
   if (std::filesystem::exists(folder)) {
     run.journal->finish();
+    std::filesystem::remove_all(artifact::CheckpointFolder::path_of(folder));
     fail(ErrorKind::Io, "{}: the run is done; there is nothing to go on with", folder);
   }
   const artifact::JournalHead& head = run.journal->head();
@@ -52,8 +63,8 @@ Resumed resume(const std::string& folder) {
 }
 
 std::unique_ptr<artifact::Journal> new_journal(const std::string& folder, const Experiment& experiment,
-                                               const RunInputs& inputs, const InputData& input) {
-  if (!experiment.method().resumable()) return nullptr;
+                                               const RunInputs& inputs, const InputData& input,
+                                               const std::optional<artifact::SealKey>& key) {
   artifact::JournalHead head{.version = std::string(version()),
                              .method = experiment.method().describe().name,
                              .options = experiment.values(),
@@ -67,7 +78,9 @@ std::unique_ptr<artifact::Journal> new_journal(const std::string& folder, const 
     const bool is_path = name != kTarget && !value->empty();
     head.inputs.emplace_back(name, is_path ? std::filesystem::absolute(*value).string() : *value);
   }
-  return std::make_unique<artifact::Journal>(folder, std::move(head));
+  auto journal = std::make_unique<artifact::Journal>(folder, std::move(head), key);
+  std::filesystem::remove_all(artifact::CheckpointFolder::path_of(folder));
+  return journal;
 }
 
 void check_same_data(const artifact::Journal& journal, const InputData& input) {

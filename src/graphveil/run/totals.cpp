@@ -18,18 +18,6 @@ namespace {
 
 using Degree = std::optional<int64_t>;
 
-// What a release costs a node of this degree, or with none whomever its relation protects; none: it says nothing there.
-std::optional<account::Ledger> ledger_at(const Covered& release, Degree degree) {
-  if (!release.degree || degree == release.degree) return release.ledger;
-  if (!degree) return std::nullopt;
-  // Fewer edges cost no more, under record as well.
-  const bool fewer = *degree < *release.degree;
-  if (release.plan && release.relation == bound::Relation::Node && release.predictions == release.relation) {
-    if (std::optional<account::Ledger> exact = ledger_at_degree(*release.plan, *degree)) return exact;
-  }
-  return fewer ? std::optional(release.ledger) : std::nullopt;
-}
-
 std::optional<Total> sum(std::span<const Covered> releases, Total total, account::Accountant accountant) {
   std::vector<budget::Spending> entries;
   for (const Covered& release : releases) {
@@ -52,6 +40,17 @@ Degree common_degree(std::span<const Covered> releases) {
 }
 
 }  // namespace
+
+std::optional<account::Ledger> ledger_at(const Covered& release, Degree degree) {
+  if (!release.degree || degree == release.degree) return release.ledger;
+  if (!degree) return std::nullopt;
+  // Fewer edges cost no more, under record as well.
+  const bool fewer = *degree < *release.degree;
+  if (release.plan && release.relation == bound::Relation::Node && release.predictions == release.relation) {
+    if (std::optional<account::Ledger> exact = ledger_at_degree(*release.plan, *degree)) return exact;
+  }
+  return fewer ? std::optional(release.ledger) : std::nullopt;
+}
 
 Covered covered(const artifact::Certificate& c) {
   Covered out{.ledger = c.plan.ledger(), .plan = c.plan, .relation = c.relation, .predictions = c.relation};
@@ -134,6 +133,11 @@ std::vector<Covered> covered_log(const std::string& folder, const artifact::Cert
     out.push_back(std::move(release));
   }
   return out;
+}
+
+std::vector<Covered> covered_folder(const std::string& folder, const artifact::Certificate& c) {
+  const std::string path = (std::filesystem::path(folder) / artifact::kHolder / artifact::kReleases).string();
+  return covered_log(folder, c, Experiment::from(c)->method(), budget::read_spend_log(path));
 }
 
 std::optional<LogReading> read_log(const std::string& folder, const artifact::Certificate& c) {

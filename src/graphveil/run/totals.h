@@ -25,6 +25,9 @@ struct Covered {
   bool disjoint = false;
 };
 
+// What a release costs a node of this degree, or with none whomever its relation protects; none: it says nothing there.
+std::optional<account::Ledger> ledger_at(const Covered& release, std::optional<int64_t> degree);
+
 // A run's training, as its certificate has it.
 Covered covered(const artifact::Certificate& certificate);
 
@@ -56,6 +59,9 @@ mechanism::Plan inference_plan(const method::Method& method, const artifact::Cer
 // no prediction of this run writes.
 std::vector<Covered> covered_log(const std::string& folder, const artifact::Certificate& certificate,
                                  const method::Method& method, std::span<const budget::Spending> entries);
+
+// The same of a run folder, whose log must be there.
+std::vector<Covered> covered_folder(const std::string& folder, const artifact::Certificate& certificate);
 
 // What a run folder's log says.
 struct LogReading {

@@ -1,6 +1,7 @@
 #include "graphveil/run/train.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/base/resources.h"
+#include "graphveil/method/other_noise.h"
 #include "graphveil/run/feasible.h"
 #include "graphveil/run/finite.h"
 #include "graphveil/run/tune.h"
@@ -82,6 +84,22 @@ Evaluation evaluate(const Parts& parts, const Matrix& probabilities) {
   return out;
 }
 
+namespace {
+
+// The accuracy of what the method predicted with other noise, by noise.
+std::map<std::string, double> with_other_noise(const Parts& parts, const method::Output& output) {
+  std::map<std::string, double> out;
+  for (const auto& [name, tensor] : output.sums.private_value()) {
+    if (!name.starts_with(method::kOtherNoise)) continue;
+    Matrix probabilities(tensor.shape.at(0), tensor.shape.at(1));
+    nn::read_matrix(output.sums.private_value(), name, probabilities);
+    out[name.substr(std::string_view(method::kOtherNoise).size())] = evaluate(parts, probabilities).test_accuracy;
+  }
+  return out;
+}
+
+}  // namespace
+
 Seed run_seed(const Settings& settings) {
   return settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system();
 }
@@ -106,12 +124,18 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
       if (hooks.planned) hooks.planned(*prepared);
     }
     std::optional<TunedTraining> search;
-    if (settings.tune) search = tune(*prepared, parts, repeat_seed);
-    Trained trained =
-        search ? std::move(search->trained) : train_once(*prepared, parts, repeat_seed, {hooks.log, name});
+    const std::function<void()> before_noise = r == 0 ? hooks.before_noise : nullptr;  // the others are not kept
+    if (settings.tune) {
+      if (hooks.log != nullptr) begin(*hooks.log, name, *prepared);
+      if (before_noise) before_noise();
+      search = tune(*prepared, parts, repeat_seed);
+    }
+    Trained trained = search ? std::move(search->trained)
+                             : train_once(*prepared, parts, repeat_seed, {hooks.log, name, before_noise});
     check_output(search ? search->prepared : *prepared, trained.output);
     Evaluation evaluation = evaluate(parts, method::values(trained.output.predictions));
     const double seconds = trained.seconds;
+    const std::map<std::string, double> others = with_other_noise(parts, trained.output);
     if (!outcome) {
       artifact::Certificate certificate = certify(search ? search->prepared : *prepared, trained.spent,
                                                   repeat_seed.reproducible(), origin_of(input.data));
@@ -130,11 +154,14 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
                                    .predicted_ids = std::move(parts.evaluated_ids),
                                    .ids = parts.evaluated.ids,
                                    .class_names = parts.evaluated.class_names,
+                                   .book = {},
                                    .schema = input.data.schema,
                                    .tuned = search ? std::move(search->experiment) : nullptr,
+                                   .other_noise = {},
                                    .trials = {}});
     }
     if (search) outcome->trials.push_back(std::move(search->trials));
+    for (const auto& [noise, accuracy] : others) outcome->other_noise[noise].push_back(accuracy);
     outcome->evaluations.push_back(std::move(evaluation));
     outcome->seconds.push_back(seconds);
     if (progress) progress->advance();

@@ -2,12 +2,19 @@
 
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
+#include "graphveil/account/event_json.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/run/ask.h"
 #include "graphveil/run/task.h"
 
 namespace graphveil::run {
+
+void begin(mechanism::AnswerLog& log, const std::string& training, const Prepared& prepared) {
+  log.begin(training, account::to_json(prepared.plan.ledger()).dump());
+}
 
 mechanism::Release open_release(const Prepared& prepared, const Seed& seed) {
   const bound::Relation relation = prepared.setting.relation;
@@ -25,7 +32,14 @@ Trained finished(const Prepared& prepared, const Parts& parts, method::Output ou
 
 Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed, const Keeping& keeping) {
   mechanism::Release release = open_release(prepared, seed);
-  if (keeping.log != nullptr) release.keep(*keeping.log, keeping.training);
+  if (keeping.before_noise) release.before_noise(keeping.before_noise);
+  if (keeping.log != nullptr) {
+    if (prepared.experiment->method().resumable()) {
+      release.keep(*keeping.log, keeping.training);
+    } else {
+      begin(*keeping.log, keeping.training, prepared);
+    }
+  }
   const method::Task task = training_task(prepared, {parts.data, parts.split, &parts}, seed, release);
   const Timer timer;
   method::Output output = prepared.experiment->method().run(task, release);

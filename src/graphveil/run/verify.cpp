@@ -73,8 +73,10 @@ std::optional<artifact::Certificate> rebuilt(const artifact::Certificate& c, std
     if (sha256_text(config_text(experiment)) != c.config_sha256) {
       reasons.emplace_back("its list of options is not that of its config file");
     }
-    return certify(prepared, prepared.plan, settings.seed.has_value(),
-                   {c.found_in_data, c.schema_sha256, c.class_names, c.feature_names});
+    artifact::Certificate made_anew = certify(prepared, prepared.plan, settings.seed.has_value(),
+                                              {c.found_in_data, c.schema_sha256, c.class_names, c.feature_names});
+    made_anew.budget = c.budget;  // does not follow from the rest: `budget check` compares it with the book
+    return made_anew;
   } catch (const Error& error) {
     reasons.push_back(fmt::format("its plan cannot be made from its options: {}", error.what()));
     return std::nullopt;

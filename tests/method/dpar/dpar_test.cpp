@@ -29,9 +29,28 @@ Output run(const Method& method, bound::Relation relation, double noise) {
   return output;
 }
 
-// By default no sample reads a neighbor: the plan is one line, that of mlp-dp with the same settings.
+// By default lists are picked by private PageRank, and the run says what of it is not the paper's; of the paper's own
+// settings it says nothing.
+TEST(Dpar, ReleasesPageRankByDefaultAndSaysWhatDiffers) {
+  for (const SelectionNoise noise : kAll) {
+    Dpar dpar(noise);
+    const Plan plan = dpar.plan(3, tiny_setting(bound::Relation::Node));
+    EXPECT_EQ(plan.lines().size(), noise == SelectionNoise::PicksWithValues ? 3u : 2u);
+    EXPECT_EQ(bound::reads(plan.lines().front().source()), bound::Reads::ClippedRows);
+    for (const char* word : {"keeps its source", "train too", "linear softmax"}) {
+      EXPECT_NE(dpar.variant().find(word), std::string::npos) << dpar.variant();
+    }
+    set(dpar, {{"lists", "random"}});
+    EXPECT_NE(dpar.variant().find("not picked by PageRank"), std::string::npos);
+    dpar.use_paper_settings();
+    EXPECT_EQ(dpar.variant(), "");
+  }
+}
+
+// A sample that reads its own node alone: the plan is one line, that of mlp-dp with the same settings.
 TEST(Dpar, WithoutNeighborsCostsWhatAnMlpDoes) {
-  const Dpar dpar(SelectionNoise::Gaussian);
+  Dpar dpar(SelectionNoise::Gaussian);
+  set(dpar, {{"lists", "self"}});
   const Setting setting = tiny_setting(bound::Relation::Node);
   MlpDp rival;
   Options options;
@@ -45,7 +64,7 @@ TEST(Dpar, WithoutNeighborsCostsWhatAnMlpDoes) {
   EXPECT_EQ(plan.lines()[0].event.sampling(), mlp.lines()[0].event.sampling());
   EXPECT_NEAR(mechanism::noise_scale(plan.lines()[0]), mechanism::noise_scale(mlp.lines()[0]), 1e-9);
   ASSERT_EQ(dpar.outlook(dpar.plan(3, setting), setting).size(), 1u);
-  EXPECT_NE(dpar.outlook(dpar.plan(3, setting), setting)[0].find("--column-cap 0"), std::string::npos);
+  EXPECT_NE(dpar.outlook(dpar.plan(3, setting), setting)[0].find("--lists self"), std::string::npos);
 }
 
 // PageRank and training take their shares of one budget: together they cost about what one Gaussian of the knob would.
@@ -77,6 +96,17 @@ TEST(Dpar, LearnsUnderEveryRelation) {
     EXPECT_GT(accuracy_on(values(run(dpar, bound::Relation::Node, 0.02).predictions), tiny_split().test), 0.5);
   }
   EXPECT_GT(accuracy_on(values(run(DparInf(), bound::Relation::Edge, 0).predictions), tiny_split().test), 0.7);
+}
+
+// Without noise the paper's settings take a share of the training nodes, and lists from among them alone.
+TEST(Dpar, WithoutNoiseAShareOfTheNodesTakesPart) {
+  DparInf dpar;
+  dpar.use_paper_settings();
+  set(dpar, {{"node-rate", "0.4"}});
+  const Plan plan = dpar.plan(0, tiny_setting(bound::Relation::Edge));
+  const auto part = static_cast<double>(taking_part(0.4, static_cast<int64_t>(tiny_split().train.size())));
+  EXPECT_NEAR(plan.lines()[0].sensitivity(), std::sqrt(2 * part), 1e-9);
+  EXPECT_GT(accuracy_on(values(run(dpar, bound::Relation::Edge, 0).predictions), tiny_split().test), 0.5);
 }
 
 // With little noise the outlook promises picks, with much it says that they are random.

@@ -29,10 +29,31 @@ TEST(DparPublished, NoiseIsWhatTheTheoremsAskFor) {
   const mechanism::PlanLine& rows = published->plan->line("pagerank");
   const double c1 = 0.01;
   EXPECT_NEAR(mechanism::noise_scale(rows) / c1, account::published_dpar_gaussian_noise(row, half_delta / 140), 1e-9);
-  const double steps = 200.0 * 216 / 60;
-  EXPECT_NEAR(published->noise, 2 * (60.0 / 216) * 0.1 * std::sqrt(std::floor(steps) * -std::log(half_delta)) / half,
-              1e-9);
+  // The 70 sources train, in batches of 60.
+  const auto sgd = [&](double nodes) {
+    return 2 * (60.0 / nodes) * std::sqrt(std::floor(200 * nodes / 60) * -std::log(half_delta)) / half;
+  };
+  EXPECT_NEAR(published->noise, sgd(70), 1e-9);
   EXPECT_GT(account::spent_epsilon(published->plan->ledger(), 2e-3), 80);
+  Options options;
+  dpar.declare(options);
+  options.set("train-on", "all");  // 216 nodes took part
+  EXPECT_NEAR(dpar.published(8, 2e-3, setting)->noise, sgd(216), 1e-9);
+}
+
+// Without PageRank all of the budget is DP-SGD's, by its own accounting: the paper's baseline Features.
+TEST(DparPublished, ListsOfTheSourceAloneLeaveAllToTraining) {
+  Dpar dpar(SelectionNoise::Picks);
+  dpar.use_paper_settings();
+  Options options;
+  dpar.declare(options);
+  for (const auto& [name, value] : {std::pair{"lists", "self"}, {"train-on", "all"}}) options.set(name, value);
+  Setting setting = tiny_setting(bound::Relation::Node);
+  setting.facts.train_nodes = 2396;
+  const std::optional<Published> published = dpar.published(8, 2e-3, setting);
+  ASSERT_EQ(published->plan->lines().size(), 1u);
+  EXPECT_EQ(published->plan->lines()[0].event.count(), 720);
+  EXPECT_NEAR(account::spent_epsilon(published->plan->ledger(), 2e-3 / 0.09), 8 / 0.09, 1e-3 * 8 / 0.09);
 }
 
 TEST(DparPublished, RunsOnAShareOfTheNodes) {

@@ -180,13 +180,18 @@ TEST(DpGnn, PlanIsOneLineWithTheReachOfItsLayers) {
     EXPECT_EQ(group->rate, 0.125);
     EXPECT_EQ(bound::reads(plan.lines()[0].source()), bound::Reads::ManyHops);
   }
-  // Not told otherwise, K is 1 under record and the protected degree under node.
+  // Not told otherwise, K is 2 under record and the protected degree under node; of one weight it is 1 under record.
   options.set("max-degree", "auto");
   options.set("layers", "1");
   const auto deletions = [&](bound::Relation relation) {
     const Plan plan = method.plan(2, {relation, 5, {1000, 800, 10, 3}});
     return std::get<account::PoissonGroup>(plan.lines()[0].event.sampling()).deletions;
   };
+  EXPECT_EQ(deletions(bound::Relation::Record), 3);
+  EXPECT_EQ(deletions(bound::Relation::Node), 6);
+  options.set("linear", "true");
+  EXPECT_EQ(deletions(bound::Relation::Record), 3) << "with a decoder there are two weights";
+  options.set("decoder-layers", "0");
   EXPECT_EQ(deletions(bound::Relation::Record), 2);
   EXPECT_EQ(deletions(bound::Relation::Node), 6);
 }
@@ -248,31 +253,29 @@ TEST(DpGnn, RefusesMoreHopsThanItCanAverage) {
 
 TEST(DpGnn, OnlyGcnKeepsAShareOfTheOwnRow) {
   DpGnn method;
-  GnnInf without_noise;
-  Options options, others;
+  Options options;
   method.declare(options);
-  without_noise.declare(others);
-  for (Options* o : {&options, &others}) {
-    o->set("own-share", "0.5");
-    o->set("arch", "gat");
-  }
+  options.set("own-share", "0.5");
+  options.set("arch", "gat");
   EXPECT_THROW(method.plan(1, tiny_setting(bound::Relation::Node)), Error);
-  Release clear = Release::clear(bound::Relation::Node, {});
-  EXPECT_THROW(without_noise.run(tiny_task(bound::Relation::Node), clear), Error);
   options.set("arch", "gcn");
   EXPECT_NO_THROW(method.plan(1, tiny_setting(bound::Relation::Node)));
 }
 
-TEST(GnnInf, LearnsInBothSettings) {
-  for (const char* setting : {"transductive", "inductive"}) {
-    GnnInf method;
-    Options options;
-    method.declare(options);
-    options.set("setting", setting);
-    Release clear = Release::clear(bound::Relation::Node, {});
-    const Output output = method.run(tiny_task(bound::Relation::Node), clear);
-    EXPECT_GT(accuracy_on(values(output.predictions), tiny_split().train), 0.6) << setting;
-  }
+// The default is a graph network; what replaces it says so.
+TEST(DpGnn, SaysWhatReplacesThePapersNetwork) {
+  DpGnn method, linear, paper;
+  linear.use_preset("linear");
+  paper.use_paper_settings();
+  EXPECT_EQ(paper.variant(), "");
+  EXPECT_EQ(method.variant().find("linear"), std::string::npos);
+  EXPECT_NE(method.variant().find("own row"), std::string::npos);
+  EXPECT_NE(linear.variant().find("a linear classifier"), std::string::npos);
+  EXPECT_NE(linear.variant().find("one kept edge"), std::string::npos);
+  Options options;
+  method.declare(options);
+  options.set("max-degree", "1");
+  EXPECT_NE(method.variant().find("one kept edge"), std::string::npos);
 }
 
 }  // namespace

@@ -67,21 +67,20 @@ TEST(AllInOne, IsTheBackboneOnTokensAndNodes) {
   Matrix weight(h.cols(), kClasses), bias(1, kClasses);
   nn::read_matrix(state, "answer.weight", weight);
   nn::read_matrix(state, "answer.bias", bias);
-  // About their mean, in the columns' public proportions, of norm 1 in the root mean square.
+  // About their mean, each row of norm 1.
   Matrix about(12, h.cols());
-  double squares = 0;
   for (int64_t c = 0; c < h.cols(); ++c) {
     double mean = 0;
     for (int64_t v = 0; v < 12; ++v) mean += h(tokens + v, c) / 12.0;
     for (int64_t v = 0; v < 12; ++v) {
-      about(v, c) = static_cast<Real>((h(tokens + v, c) - mean) * graph.standard.scale(0, c));
-      squares += double{about(v, c)} * about(v, c) / 12;
+      about(v, c) = static_cast<Real>(h(tokens + v, c) - mean);
     }
   }
   const Matrix said = prompt.probabilities(graph, first_numbers(12));
   for (int64_t v = 0; v < 12; ++v) {
     std::vector<double> scores(kClasses);
-    double sum = 0;
+    double sum = 0, squares = 0;
+    for (int64_t c = 0; c < h.cols(); ++c) squares += double{about(v, c)} * about(v, c);
     for (int64_t k = 0; k < kClasses; ++k) {
       scores[k] = bias(0, k);
       for (int64_t c = 0; c < h.cols(); ++c) {

@@ -93,5 +93,25 @@ TEST(DegreeClasses, ARankingMovesMoreThanOneRecord) {
   EXPECT_GT(changed, 1);
 }
 
+// The paper's weights: of the ratio that its range of epsilon implies, adding up to the number of teachers.
+TEST(DegreeClasses, RankedWeightsSpanTheirRange) {
+  const Task task = task_on(parts().private_data, unlabeled_public());
+  DegreeClasses paper;
+  paper.use_paper_weights();
+  for (const ShotsPer per : {ShotsPer::Teacher, ShotsPer::Class}) {
+    const auto [teachers, weights] = ranked_parts(task, 20, paper.weight(0), paper.largest(), 2, per);
+    double sum = 0;
+    for (const double w : weights) sum += w;
+    EXPECT_NEAR(sum, 20, 1e-9);
+    const auto [least, most] = std::ranges::minmax(weights);
+    EXPECT_NEAR(most / least, 4, 1e-9);
+    EXPECT_LE(most, paper.largest_ranked());
+    for (const std::vector<int32_t>& part : teachers) {
+      EXPECT_EQ(part.size(), per == ShotsPer::Class ? 2u * kClasses : 2u);
+      EXPECT_TRUE(std::ranges::is_sorted(part));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace graphveil::method::degree_classes_test

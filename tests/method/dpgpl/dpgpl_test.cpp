@@ -165,6 +165,39 @@ TEST(DpGpl, TheDataDependentEpsilonIsTheHoldersAlone) {
   EXPECT_TRUE(run(small({{"noise", "rr"}}), parts().private_data, 1).diagnostics.private_value().empty());
 }
 
+TEST(DpGpl, SaysWhatItReplaces) {
+  EXPECT_NE(DpGpl(DpGpl::Weights::Equal).variant().find("the prompt student learns"), std::string::npos);
+  EXPECT_NE(small({{"student", "ridge"}}).variant().find("ridge regression"), std::string::npos);
+  DpGpl paper(DpGpl::Weights::Equal);
+  paper.use_paper_settings();
+  EXPECT_EQ(paper.variant(), "");
+  EXPECT_EQ(with(paper, {{"shots-per", "class"}}).variant(), "teachers share records, in place of disjoint ones");
+}
+
+// Five records of seven classes: what a teacher has not seen it cannot vote for.
+TEST(DpGpl, SaysBeforehandThatNoQueryWillPass) {
+  DpGpl paper(DpGpl::Weights::Equal);
+  paper.use_paper_settings();
+  Setting setting = setting_of_parts();
+  setting.facts = {.nodes = 1354, .train_nodes = 1354, .features = 1433, .classes = 7, .public_pool = 1000};
+  const auto lines = [&](const DpGpl& method) {
+    return method.outlook(method.published(1, 1.5e-4, setting)->plan.value(), setting);
+  };
+  const auto of_paper = lines(with(paper, {{"check-sigma", "1"}, {"vote-sigma", "20"}}));
+  ASSERT_EQ(of_paper.size(), 2u);
+  EXPECT_EQ(of_paper[0], "a query is answered where 150 of 200 votes agree, give or take noise of 1");
+  EXPECT_TRUE(of_paper[1].starts_with("few queries or none will be answered: a teacher of 5.0 records")) << of_paper[1];
+  EXPECT_EQ(lines(with(paper, {{"check-sigma", "1"}, {"vote-sigma", "20"}, {"shots-per", "class"}})).size(), 1u);
+  const auto noisy = lines(with(paper, {{"check-sigma", "5"}, {"vote-sigma", "100"}, {"shots-per", "class"}}));
+  ASSERT_EQ(noisy.size(), 2u);
+  EXPECT_TRUE(noisy[1].starts_with("noise of 100 on the votes")) << noisy[1];
+}
+
+TEST(DpGpl, WhatHasNoProofIsForPublishedAlone) {
+  EXPECT_THROW(small({{"shots", "2"}, {"shots-per", "class"}}).plan(1, setting_of_parts()), Error);
+  EXPECT_THROW(small({{"teacher-limit", "2"}}).plan(1, setting_of_parts()), Error);
+}
+
 // Table 4 of the paper at delta 1.5e-4, 50 checks and answers, accounted without a look at the votes.
 TEST(DpGpl, PublishedNoiseCostsMoreThanThePaperSays) {
   struct Row {
@@ -185,8 +218,11 @@ TEST(DpGpl, PublishedNoiseCostsMoreThanThePaperSays) {
 }
 
 TEST(DpGpl, RunsAsPublished) {
-  for (const DpGpl& method : {small({{"confident", "true"}, {"vote-sigma", "3"}, {"check-sigma", "2"}}),
-                              small_weighted({{"vote-sigma", "3"}})}) {
+  for (const DpGpl& method :
+       {small({{"confident", "true"}, {"vote-sigma", "3"}, {"check-sigma", "2"}}),
+        small({{"confident", "true"}, {"vote-sigma", "3"}, {"shots", "2"}, {"shots-per", "class"}}),
+        small_weighted({{"confident", "true"}, {"vote-sigma", "3"}, {"teacher-limit", "0.5"}}),
+        small_weighted({{"vote-sigma", "3"}})}) {
     Setting setting = setting_of_parts();
     setting.relation = bound::Relation::Record;
     const auto published = method.published(1, 1e-4, setting);

@@ -27,7 +27,9 @@ TEST(Gppt, ScoresAreLinksToTheTokensOfTheNearestCenter) {
   const Matrix embeddings = backbone().network().embed(graph.rows, graph.edges);
   const Matrix said = prompt.probabilities(graph, first_numbers(60));
   const auto own = [&](int64_t v, int64_t c) {
-    return (double{embeddings(v, c)} + graph.standard.shift(0, c)) * graph.standard.scale(0, c);
+    double squares = 0;
+    for (int64_t i = 0; i < hidden; ++i) squares += std::pow(double{embeddings(v, i)} + graph.standard.shift(0, i), 2);
+    return (double{embeddings(v, c)} + graph.standard.shift(0, c)) / std::sqrt(squares);
   };
   for (int64_t v = 0; v < 60; ++v) {
     std::vector<double> row(static_cast<size_t>(width));

@@ -25,6 +25,22 @@ TEST(PromptDpSgd, IsOneLineOfNoisySteps) {
   EXPECT_EQ(bound::reads(plan.lines()[0].source()), bound::Reads::OwnRecords);
 }
 
+// Which records are read is told by ids: a record that goes takes nobody's place and gives it to nobody.
+TEST(PromptDpSgd, AFewShotsOfEachClassAreToldByIds) {
+  const PromptDpSgd method = small({{"shots", "3"}, {"steps", "2"}, {"backbone-epochs", "1"}});
+  const graph::Dataset present = dense(parts().private_data);
+  Seen before;
+  run(method, present, 1, &before);
+  int moved = 0;
+  for (int32_t w = 0; w < present.nodes(); ++w) {
+    Seen after;
+    run(method, without(present, w), 1, &after);
+    moved += before.releases.at(0) != after.releases.at(0) ? 1 : 0;
+  }
+  EXPECT_GT(moved, 0);
+  EXPECT_LE(moved, 3 * kClasses);
+}
+
 TEST(PromptDpSgd, LearnsWithLittleNoise) {
   for (const char* arch : {"gcn", "gat", "transformer"}) {
     const PromptDpSgd method = small({{"arch", arch}, {"lr", "0.05"}});

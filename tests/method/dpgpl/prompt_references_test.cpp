@@ -42,20 +42,26 @@ TEST(PromptReference, KnowMoreOrLess) {
   }
 }
 
-// One shot of every class: what else is in the graph is not read.
-TEST(PromptReference, AFewShotsAreAllThatIsRead) {
+// One shot of every class: of the others the labels are not read, though they send messages.
+TEST(PromptReference, LabelsOfAFewShotsAreAllThatAreRead) {
   const PromptReference method = with(small(Kind::Prompt), {{"shots", "1"}});
   const graph::Dataset present = dense(parts().private_data);
-  const auto nodes = static_cast<int32_t>(present.nodes());
   std::vector<int32_t> first(kClasses, -1);
-  for (int32_t u = nodes - 1; u >= 0; --u) first[static_cast<size_t>(present.labels[u])] = u;
+  for (auto u = static_cast<int32_t>(present.nodes()) - 1; u >= 0; --u) {
+    first[static_cast<size_t>(present.labels[u])] = u;
+  }
   const auto run_on = [&](const graph::Dataset& data) {
     Release release = Release::clear(bound::Relation::Edge, {});
     return values(method.run(task_on(data, unlabeled_public()), release).predictions).clone();
   };
   const Matrix before = run_on(present);
+  graph::Dataset relabeled = present;
+  std::vector<int32_t> labels(present.labels.begin(), present.labels.end());
+  labels.back() = (labels.back() + 1) % kClasses;
+  relabeled.labels = labels;
+  EXPECT_TRUE(same(before, run_on(relabeled)));
   EXPECT_FALSE(same(before, run_on(without(present, first[0]))));
-  EXPECT_TRUE(same(before, run_on(without(present, nodes - 1))));
+  EXPECT_FALSE(same(before, run_on(without(present, present.graph.in(first[0])[0])))) << "a neighbor of a shot";
 }
 
 }  // namespace

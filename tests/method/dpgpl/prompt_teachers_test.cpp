@@ -64,5 +64,18 @@ TEST(PromptTeachers, NobodyVotesForAPartWithoutRecords) {
   for (const int32_t vote : votes[0]) EXPECT_NE(vote, bound::kNoVote);
 }
 
+TEST(SharedParts, HaveSomeRecordsOfEveryClass) {
+  const Task task = task_on(parts().private_data, unlabeled_public());
+  const TeacherParts shared = shared_parts(task, 30, 4);
+  ASSERT_EQ(shared.size(), 30u);
+  for (const std::vector<int32_t>& part : shared) {
+    std::vector<int> count(kClasses, 0);
+    for (const int32_t u : part) ++count[static_cast<size_t>(task.data.labels[u])];
+    for (const int c : count) EXPECT_EQ(c, 4);
+    EXPECT_TRUE(std::ranges::is_sorted(part));
+  }
+  EXPECT_NE(shared[0], shared[1]);
+}
+
 }  // namespace
 }  // namespace graphveil::method::prompt_teachers_test

@@ -10,21 +10,17 @@
 namespace graphveil::method::prompt_test {
 namespace {
 
-TEST(Standard, BringsColumnsToMeanZeroAndRowsToNormOne) {
+TEST(Standard, ReadsRowsAboutTheirMeanAndOfNormOne) {
   Matrix x(4, 2);
   std::ranges::copy(std::vector<Real>{1, 10, 2, 30, 3, 10, 6, 30}, x.values().begin());
-  const Standard standard = Standard::of(x);
+  const Standard standard = Standard::of(x);  // about (3, 20)
   nn::Tape tape(Seed::from_number(1));
   tape.start();
   const nn::Var y = standard(tape.input(x));
-  for (int64_t c = 0; c < 2; ++c) {
-    double mean = 0, squares = 0;
-    for (int64_t r = 0; r < 4; ++r) {
-      mean += y.value()(r, c);
-      squares += std::pow(y.value()(r, c), 2);
-    }
-    EXPECT_NEAR(mean, 0, 1e-5);
-    EXPECT_NEAR(squares / 4, 0.5, 1e-3);  // so that a row of two columns has a square norm of about 1
+  const double by_hand[4][2] = {{-2, -10}, {-1, 10}, {0, -10}, {3, 10}};
+  for (int64_t r = 0; r < 4; ++r) {
+    const double norm = std::hypot(by_hand[r][0], by_hand[r][1]);
+    for (int64_t c = 0; c < 2; ++c) EXPECT_NEAR(y.value()(r, c), by_hand[r][c] / norm, 1e-6);
   }
   EXPECT_THROW(Standard::of(Matrix(0, 2)), Error);
 }

@@ -26,7 +26,7 @@ TEST(PublicBackbone, KeepsWhatItKnowsOfThePublicGraphWhenSaved) {
   backbone().save(state);
   const PublicBackbone again = PublicBackbone::loaded(state, unlabeled_public());
   EXPECT_TRUE(same(backbone().smoothed(), again.smoothed()));
-  EXPECT_TRUE(same(backbone().graph().standard.scale, again.graph().standard.scale));
+  EXPECT_TRUE(same(backbone().graph().standard.shift, again.graph().standard.shift));
   // On another graph the standard and the center stay those of the public one.
   const PublicBackbone other = PublicBackbone::loaded(state, parts().private_data);
   EXPECT_TRUE(same(backbone().graph().standard.shift, other.graph().standard.shift));

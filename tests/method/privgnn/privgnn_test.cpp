@@ -7,6 +7,7 @@
 #include "graphveil/account/accountant.h"
 #include "graphveil/base/error.h"
 #include "graphveil/kernels/poisson_sample.h"
+#include "graphveil/method/other_noise.h"
 #include "tests/method/privgnn/public_task.h"
 
 namespace graphveil::method::privgnn_test {
@@ -203,6 +204,89 @@ TEST(PrivGnn, NoiseOnLogPosteriorsHasNoFiniteEpsilon) {
     ASSERT_TRUE(published);
     EXPECT_EQ(std::isinf(account::spent_epsilon(published->plan->ledger(), 1e-4)), logarithm);
   }
+}
+
+// The paper's SingleGNN: its formula counts a fresh sample for each query, and what holds counts none.
+TEST(PrivGnn, OneTeacherAsPublishedCountsSamplesThatAreNotDrawn) {
+  PrivGnn method;
+  method.use_paper_settings();
+  const Setting setting{bound::Relation::Record, 100, {2500, 2500, 767, 10, 3000}, 1};
+  const auto many = with(method, {{"inverse-scale", "0.4"}}).published(1, 1e-4, setting);
+  const auto one = with(method, {{"inverse-scale", "0.4"}, {"single-teacher", "true"}, {"no-knn", "true"}})
+                       .published(1, 1e-4, setting);
+  ASSERT_TRUE(many && one && one->plan);
+  EXPECT_DOUBLE_EQ(*one->epsilon, *many->epsilon);
+  EXPECT_GT(one->reasons.size(), many->reasons.size());
+  EXPECT_EQ(mechanism::mechanism_of(one->plan->lines().at(0).event).sampling, account::Sampling(account::NoSampling{}));
+  EXPECT_GT(account::spent_epsilon(one->plan->ledger(), 1e-4), 2 * account::spent_epsilon(many->plan->ledger(), 1e-4));
+  EXPECT_THROW(with(method, {{"single-teacher", "true"}}).published(1, 1e-4, setting), Error);
+}
+
+TEST(PrivGnn, SaysWhatItReplaces) {
+  PrivGnn method;
+  for (const char* part : {"ridge", "randomized response", "whole sample", "relabels"}) {
+    EXPECT_NE(method.variant().find(part), std::string::npos) << part;
+  }
+  method.use_paper_settings();
+  EXPECT_EQ(method.variant(), "");
+  EXPECT_NE(with(method, {{"noise-on", "log-posterior"}}).variant(), "");
+  EXPECT_NE(with(method, {{"single-teacher", "true"}}).variant(), "");
+}
+
+// Long records are far from a short query by Euclidean distance, and near to it in direction.
+TEST(PrivGnn, NearestByDirectionOrByDistance) {
+  graph::Dataset data = dense(parts().private_data);
+  Matrix features = dense_features(data);
+  for (int64_t v = 0; v < features.rows(); ++v) {
+    const Real factor = v % 2 == 0 ? 100 : 1;
+    for (Real& x : features.row(v)) x *= factor;
+  }
+  data.features = graph::Features(std::move(features));
+  const auto answers = [&](const char* distance) {
+    Seen seen;
+    run(with(PrivGnn(), {{"distance", distance},
+                         {"nearest", "10"},
+                         {"sampling-rate", "1"},
+                         {"queries", "40"},
+                         {"noise", "laplace"}}),
+        data, 0.1, &seen);
+    return seen.releases;
+  };
+  EXPECT_NE(answers("euclidean"), answers("cosine"));
+  EXPECT_EQ(answers("cosine"), answers("cosine"));
+}
+
+// Students of every noise of the paper's tables from one set of teachers: with less noise they know more.
+TEST(PrivGnn, SweepsTheNoiseOfOneTraining) {
+  PrivGnn method;
+  method.use_paper_settings();
+  method = with(method, {{"queries", "120"},
+                         {"teacher", "ridge"},
+                         {"nearest", "all"},
+                         {"sampling-rate", "0.5"},
+                         {"inverse-scale", "1"},
+                         {"sweep-noise", "true"},
+                         {"noise-on", "log-posterior"},
+                         {"epochs", "40"},
+                         {"hidden-dim", "16"}});
+  EXPECT_THROW(method.plan(1, setting_of_parts()), Error);
+  const std::optional<Published> published = method.published(1, 1e-4, setting_of_parts());
+  const graph::Dataset unlabeled = graph::without_labels(parts().public_data);
+  mechanism::Release release = mechanism::Release::open(
+      bound::Relation::Record, *published->plan, {std::numeric_limits<double>::infinity(), 1e-4}, Seed::from_number(4));
+  Task task = task_on(parts().private_data, unlabeled);
+  task.relation = bound::Relation::Record;
+  task.as_published = true;
+  const Output out = method.run(task, release);
+  const nn::State& others = out.sums.private_value();
+  ASSERT_EQ(others.size(), 10u);
+  const auto accuracy = [&](const std::string& noise) {
+    Matrix probabilities(parts().public_data.nodes(), parts().public_data.classes);
+    nn::read_matrix(others, kOtherNoise + noise, probabilities);
+    return test_accuracy(probabilities);
+  };
+  EXPECT_GT(accuracy("log-posterior 1"), accuracy("posterior 0.1"));
+  EXPECT_TRUE(run(PrivGnn(), parts().private_data, 1).sums.private_value().empty());
 }
 
 TEST(PrivGnn, WithoutNoiseNoEpsilonHolds) {

@@ -4,17 +4,13 @@
 #include <cmath>
 #include <utility>
 
+#include "graphveil/account/calibrate.h"
 #include "graphveil/account/published_dpar.h"
-#include "graphveil/graph/subgraph.h"
 
 namespace graphveil::method {
 namespace {
 
 constexpr const char* kPublishedDparTraining = "training";
-
-int64_t taking_part(double node_rate, int64_t train_nodes) {
-  return std::max<int64_t>(1, std::llround(node_rate * static_cast<double>(train_nodes)));
-}
 
 SelectionLines published_lines(const Selection& selection, double epsilon, double delta, int64_t sources) {
   const double row_epsilon = account::published_dpar_row_epsilon(epsilon, delta, sources);
@@ -49,16 +45,30 @@ void clip_columns(std::vector<std::vector<bound::WeightedNode>>& lists, int64_t 
 
 Published DparPublished::budget(double epsilon, double delta, int64_t train_nodes) const {
   require(delta > 0, "the paper's formulas want a delta above 0");
-  const int64_t nodes = taking_part(node_rate, train_nodes), sources = selection.source_count(nodes);
+  const int64_t nodes = taking_part(node_rate, train_nodes);
+  const Selection selected = selection.fitted(nodes);
+  const int64_t sources = selected.source_count(nodes), samples = selected.samples(nodes);
   // Theorem 2: both parts add up to epsilon / q'.
   const double whole = epsilon / node_rate, whole_delta = delta / node_rate;
-  const StepPlan steps = step_plan(fit, nodes);
-  const double noise = account::published_dpar_sgd_noise((1 - share) * whole, steps.rate, column_norm, steps.steps,
-                                                         (1 - share) * whole_delta);
-  Plan plan = selection.plan(published_lines(selection, share * whole, share * whole_delta, sources), sources);
-  // With full batches a multiplier is per all that one node can do.
-  const double samples = steps.rate >= 1 ? static_cast<double>(2 * sources + 1) : 1;
-  plan.add(fit_line(kPublishedDparTraining, fit, noise / samples, nodes, {1, sources + 1, sources},
+  const double rows_share = selected.releases() ? share : 0;
+  const StepPlan steps = step_plan(fit, samples);
+  const auto as_theorem_2 = [&] {
+    return account::published_dpar_sgd_noise((1 - rows_share) * whole, steps.rate, column_norm, steps.steps,
+                                             (1 - rows_share) * whole_delta);
+  };
+  const auto own_samples = [&](double noise) {
+    return account::Ledger{fit_line(kPublishedDparTraining, fit, noise, samples).event};
+  };
+  const double noise =
+      selected.from == ListsFrom::Self ? account::calibrate(own_samples, whole, whole_delta).noise : as_theorem_2();
+  Plan plan;
+  if (selected.releases()) {
+    plan.add(selected.plan(published_lines(selected, share * whole, share * whole_delta, sources), sources));
+  }
+  // A list may be that of any source. With full batches a multiplier is per all that one node can do.
+  const int64_t others = selected.from == ListsFrom::Self ? 0 : sources;
+  const double touched = steps.rate >= 1 ? static_cast<double>(2 * others + 1) : 1;
+  plan.add(fit_line(kPublishedDparTraining, fit, noise / touched, samples, {1, others + 1, others},
                     bound::source::Reach::ReleasedLists));
   return {
       .noise = noise,
@@ -73,37 +83,13 @@ Published DparPublished::budget(double epsilon, double delta, int64_t train_node
 
 bound::Neighborhoods DparPublished::neighborhoods(const graph::Graph& graph, std::span<const int32_t> train,
                                                   const Seed& seed, mechanism::Release& release) const {
-  Selection sampling = selection;
-  sampling.sources = taking_part(node_rate, static_cast<int64_t>(train.size()));
-  std::vector<int32_t> part = sampling.draw_sources(train, seed.derived("taking part"));
-  std::ranges::sort(part);
-  const graph::Graph small = graph::induced_subgraph(graph, part);
-  std::vector<int32_t> all(part.size());
-  for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int32_t>(i);
-  std::vector<int32_t> sources = selection.draw_sources(all, seed);
-  const bound::PageRankRows rows(small, sources,
-                                 {.pagerank = selection.pagerank,
-                                  .clip = row_clip(selection.noise),
-                                  .limit = selection.limit(),
-                                  .relation = release.relation()});
-  const Selected selected = released_selection(selection, rows, release);
-  std::vector<std::vector<bound::WeightedNode>> lists = selection.lists(sources, selected);
-  for (std::vector<bound::WeightedNode>& list : lists) {
-    for (bound::WeightedNode& entry : list) entry.node = part[static_cast<size_t>(entry.node)];
-  }
-  std::vector<bool> is_source(part.size(), false);
-  for (int32_t& source : sources) {
-    is_source[static_cast<size_t>(source)] = true;
-    source = part[static_cast<size_t>(source)];
-  }
-  const auto most = static_cast<int64_t>(sources.size());
-  for (size_t i = 0; i < part.size(); ++i) {
-    if (is_source[i]) continue;
-    sources.push_back(part[i]);
-    lists.push_back({{part[i], 1}});
-  }
-  clip_columns(lists, graph.nodes(), column_norm);
-  return {std::move(sources), lists, graph.nodes(), most};
+  const std::vector<int32_t> part = drawn_part(train, node_rate, seed);
+  const auto nodes = static_cast<int64_t>(part.size());
+  const Selection selected = selection.fitted(nodes);
+  Lists lists = selected.lists_among(graph, part, seed, release);
+  if (selected.from != ListsFrom::Self) clip_columns(lists.entries, graph.nodes(), column_norm);
+  const int64_t others = selected.from == ListsFrom::Self ? 0 : selected.source_count(nodes);
+  return {std::move(lists.sources), lists.entries, graph.nodes(), others};
 }
 
 }  // namespace graphveil::method

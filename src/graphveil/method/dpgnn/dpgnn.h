@@ -2,10 +2,16 @@
 // Differentially Private Graph Neural Networks", 2021), with Poisson batches, flat clipping and tight accounting.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graphveil/account/published_dpgnn.h"
 #include "graphveil/bound/out_degree.h"
-#include "graphveil/learn/fit.h"
 #include "graphveil/learn/fit_private.h"
 #include "graphveil/learn/gnn_network.h"
+#include "graphveil/method/dpgnn/inference.h"
 #include "graphveil/method/method.h"
 #include "graphveil/method/visible_graph.h"
 
@@ -17,28 +23,6 @@ namespace graphveil::method {
 //
 // Guarantee: that of the two functions. The parts of the split are public, so edges between them may be removed.
 bound::BoundedGraph dpgnn_training_graph(const Task& task, GraphSetting setting, int64_t max_degree);
-
-// gnn-inf: the same network trained on the whole graph without noise. It promises nothing.
-class GnnInf final : public Method {
- public:
-  GnnInf();
-  Description describe() const override;
-  void declare(Options& options) override;
-  OptionValues quick(const QuickSize& size) const override;
-  NetworkSize network() const override;
-  void use_paper_settings() override;
-  std::vector<bound::Relation> relations() const override { return {}; }
-  PredictionCover predictions(bound::Relation relation) const override { return {Audience::Holder, relation}; }
-  Plan plan(double, const Setting&) const override { return {}; }
-  Output run(const Task& task, Release& release) const override;
-  Plan inference_plan(double, const Setting&) const override { return {}; }
-  Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
-
- private:
-  GnnArchitecture architecture_;
-  FitOptions fit_;
-  GraphSetting setting_ = GraphSetting::Transductive;
-};
 
 // dpgnn.
 //
@@ -55,7 +39,10 @@ class DpGnn final : public Method {
   void declare(Options& options) override;
   OptionValues quick(const QuickSize& size) const override;
   NetworkSize network() const override;
+  std::string variant() const override;
   void use_paper_settings() override;
+  std::vector<Preset> presets() const override;
+  void use_preset(const std::string& name) override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Holder, relation}; }
@@ -70,17 +57,23 @@ class DpGnn final : public Method {
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
 
  private:
-  Averaging averaging() const;
-  // Class probabilities by the trained network.
-  Matrix predicted(GnnNetwork& network, const Task& task) const;
-  // K of a setting: what --max-degree says, else 1 under record and the protected degree under node.
+  // A graph network of one round, a hidden layer and a decoder; or, --preset linear, averaged rows and one weight.
+  void use_network(bool linear);
+  // K of a setting: what --max-degree says, else the protected degree under node, and under record 2, or 1 of one
+  // weight.
   int64_t max_degree(bound::Relation relation, int64_t protect_degree) const;
   bound::SampleDraw reach(bound::Relation relation, int64_t protect_degree) const;
+  // Where lambda is what fixes the number of steps.
+  bool steps_by_lambda() const { return lambda_ && !fit_.steps; }
+  // The training as a plan has it: with lambda and no steps, as many as the paper's bound allows at that noise.
+  PrivateFitOptions planned_fit(const Setting& setting) const;
+  account::DpGnnSetting accounted(const Setting& setting) const;
+
   GnnArchitecture architecture_;
   PrivateFitOptions fit_;
+  std::optional<double> lambda_;
   std::optional<int64_t> max_degree_;
-  std::optional<int64_t> inference_hops_;
-  std::optional<double> inference_own_;
+  GnnInference inference_;
   GraphSetting setting_ = GraphSetting::Transductive;
   FeatureScaling scaling_{.unit_rows = true};
 };

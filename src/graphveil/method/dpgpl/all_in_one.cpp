@@ -15,6 +15,7 @@ namespace {
 // Of the sigmoid of an inner product, as in the authors' code.
 constexpr double kInnerThreshold = 0.3, kCrossThreshold = 0.1;
 constexpr int64_t kTurns = 5;
+constexpr double kTokenRate = 0.02;  // of the answer's: tokens that move as fast fit the few records by heart
 
 bool reaches(double product, double threshold) { return product >= std::log(threshold / (1 - threshold)); }
 
@@ -61,21 +62,6 @@ nn::Edges AllInOne::linked(const PromptGraph& graph) const {
   return nn::Edges({rows, rows, offsets, sources, {}}, edge_options(backbone_.shape().kind));
 }
 
-Standard AllInOne::about_mean(ConstMatrixView embeddings, const PromptGraph& graph) const {
-  const int64_t n = embeddings.rows, width = embeddings.cols;
-  Standard out = graph.standard.clone();
-  double squares = 0;
-  for (int64_t c = 0; c < width; ++c) {
-    double mean = 0;
-    for (int64_t v = 0; v < n; ++v) mean += embeddings(v, c) / static_cast<double>(n);
-    out.shift(0, c) = static_cast<Real>(-mean);
-    for (int64_t v = 0; v < n; ++v) squares += std::pow((embeddings(v, c) - mean) * out.scale(0, c), 2);
-  }
-  const double norm = std::sqrt(squares / static_cast<double>(n));
-  for (Real& x : out.scale.values()) x = static_cast<Real>(norm > 0 ? x / norm : 0);
-  return out;
-}
-
 nn::Var AllInOne::scores(nn::Tape& tape, const PromptGraph& graph, std::span<const int32_t> nodes) {
   edges_ = linked(graph);
   const int64_t count = prompt_.value(tokens_).rows, rows = count + graph.nodes();
@@ -87,7 +73,7 @@ nn::Var AllInOne::scores(nn::Tape& tape, const PromptGraph& graph, std::span<con
   const nn::Var x = nn::add(nn::scatter_rows(tape.parameter(prompt_, tokens_), token_rows_, rows),
                             nn::scatter_rows(tape.input(graph.rows), node_rows_, rows));
   const nn::Var embeddings = backbone_(x, edges_);
-  standard_ = about_mean(embeddings.value().rows_at(count, graph.nodes()), graph);
+  standard_ = Standard::of(embeddings.value().rows_at(count, graph.nodes()));
   return nn::linear(standard_(nn::gather_rows(embeddings, wanted_)), tape.parameter(answer_, weight_),
                     tape.parameter(answer_, bias_));
 }
@@ -95,13 +81,15 @@ nn::Var AllInOne::scores(nn::Tape& tape, const PromptGraph& graph, std::span<con
 void AllInOne::tune(const PromptGraph& graph, std::span<const int32_t> nodes, std::span<const int32_t> labels,
                     const Seed& seed) {
   const auto loss = [&](nn::Tape& tape) { return nn::cross_entropy(scores(tape, graph, nodes), labels); };
+  PromptOptions of_tokens = options_;
+  of_tokens.learning_rate = kTokenRate * options_.rate();
   const int64_t steps = std::max<int64_t>(options_.epochs / kTurns, 1);
   for (int64_t turn = 0; turn < kTurns; ++turn) {
     prompt_.freeze();
     adam_steps(answer_, steps, options_, seed, loss);
     prompt_.freeze(false);
     answer_.freeze();
-    adam_steps(prompt_, steps, options_, seed, loss);
+    adam_steps(prompt_, steps, of_tokens, seed, loss);
     answer_.freeze(false);
   }
 }

@@ -23,16 +23,14 @@ class AllInOne final : public Prompt {
  private:
   // The graph with the tokens before its nodes.
   nn::Edges linked(const PromptGraph& graph) const;
-  // Tokens pull all embeddings to one place: these are taken about their mean over the graph's nodes, each column in
-  // the proportion of the public graph's, and brought to rows of norm about 1. Carries no gradient.
-  Standard about_mean(ConstMatrixView embeddings, const PromptGraph& graph) const;
-
   PromptOptions options_;
   const Backbone& backbone_;
   nn::Parameters prompt_, answer_;
   nn::ParameterId tokens_, weight_, bias_;
   // What the last call of scores() left on the tape.
   nn::Edges edges_;
+  // Tokens pull all embeddings to one place: these are read about their mean over the nodes of the graph at hand. It
+  // carries no gradient.
   Standard standard_;
   std::vector<int32_t> token_rows_, node_rows_, wanted_;
 };

@@ -114,30 +114,46 @@ WeightedParts DegreeClasses::parts(const Task& task, int64_t teachers, const std
   return out;
 }
 
-WeightedParts ranked_parts(const Task& task, int64_t teachers, double low, double high) {
-  std::vector<int32_t> records;
-  for (const int32_t u : task.split.train) {
-    if (task.data.labels[u] != graph::kUnlabeled) records.push_back(u);
-  }
+WeightedParts ranked_parts(const Task& task, int64_t teachers, double low, double high,
+                           const std::optional<int64_t>& shots, ShotsPer per) {
   const auto degree = [&](int32_t u) { return task.data.graph.out_degree(u); };
-  std::stable_sort(records.begin(), records.end(), [&](int32_t a, int32_t b) { return degree(a) < degree(b); });
-  WeightedParts out{TeacherParts(static_cast<size_t>(teachers)), {}};
-  for (size_t i = 0; i < records.size(); ++i) {
-    out.parts[i * static_cast<size_t>(teachers) / records.size()].push_back(records[i]);
+  const bool by_class = per == ShotsPer::Class && shots;
+  std::vector<std::vector<int32_t>> ranked(by_class ? static_cast<size_t>(task.data.classes) : 1);
+  for (const int32_t u : task.split.train) {
+    const int32_t label = task.data.labels[u];
+    if (label != graph::kUnlabeled) ranked[by_class ? static_cast<size_t>(label) : 0].push_back(u);
   }
-  double sum = 0;
+  const auto count = static_cast<size_t>(teachers);
+  WeightedParts out{TeacherParts(count), {}};
+  for (std::vector<int32_t>& records : ranked) {
+    std::stable_sort(records.begin(), records.end(), [&](int32_t a, int32_t b) { return degree(a) < degree(b); });
+    for (size_t t = 0; t < count; ++t) {
+      size_t first = t * records.size() / count, end = (t + 1) * records.size() / count;
+      if (by_class) {
+        const size_t size = std::min(static_cast<size_t>(*shots), records.size());
+        first = count > 1 ? t * (records.size() - size) / (count - 1) : 0;
+        end = first + size;
+      } else if (shots) {
+        end = std::min(end, first + static_cast<size_t>(*shots));
+      }
+      out.parts[t].insert(out.parts[t].end(), records.begin() + static_cast<std::ptrdiff_t>(first),
+                          records.begin() + static_cast<std::ptrdiff_t>(end));
+    }
+  }
+  std::vector<double> means;
   for (std::vector<int32_t>& part : out.parts) {
     std::sort(part.begin(), part.end());
-    double mean = 0;  // of deg / (n - 1)
-    for (const int32_t u : part) {
-      mean += static_cast<double>(degree(u)) / static_cast<double>(std::max<int64_t>(task.data.nodes() - 1, 1)) /
-              static_cast<double>(part.size());
-    }
-    out.weights.push_back(low + (high - low) * mean);
+    double sum = 0;
+    for (const int32_t u : part) sum += static_cast<double>(degree(u));
+    means.push_back(part.empty() ? 0 : sum / static_cast<double>(part.size()));
+  }
+  const auto [least, most] = std::ranges::minmax(means);
+  double sum = 0;
+  for (const double mean : means) {
+    out.weights.push_back(low + (high - low) * (most > least ? (mean - least) / (most - least) : 0));
     sum += out.weights.back();
   }
-  // Weights add up to the number of teachers, within the range.
-  for (double& w : out.weights) w = std::clamp(w * static_cast<double>(teachers) / sum, low, high);
+  for (double& w : out.weights) w *= static_cast<double>(teachers) / sum;
   return out;
 }
 

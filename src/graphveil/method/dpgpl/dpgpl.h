@@ -3,6 +3,7 @@
 // proofs.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ class DpGpl final : public Method {
   void declare(Options& options) override;
   OptionValues quick(const QuickSize& size) const override;
   NetworkSize network() const override;
+  std::string variant() const override;
   void use_paper_settings() override;
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
@@ -40,6 +42,7 @@ class DpGpl final : public Method {
   std::string public_file() const override { return backbone_.file; }
   std::vector<std::string> assumptions(bound::Relation relation) const override;
   Plan plan(double noise, const Setting& setting) const override;
+  std::vector<std::string> outlook(const Plan& plan, const Setting& setting) const override;
   std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double, const Setting&) const override { return {}; }
@@ -47,10 +50,14 @@ class DpGpl final : public Method {
 
  private:
   bool weighted() const { return weights_ == Weights::ByDegree; }
-  double largest_weight() const { return weighted() ? degrees_.largest() : 1; }
+  double largest_weight(bool as_published) const {
+    return !weighted() ? 1 : as_published ? degrees_.largest_ranked() : degrees_.largest();
+  }
+  int64_t teachers(const mechanism::PlanLine& votes, int64_t records) const;
   int64_t queries(const Setting& setting) const;
   // The lines of a run with this noise on checks and votes, as multiples of their sensitivities.
-  Plan lines(VoteNoise kind, double check_noise, double vote_noise, const Setting& setting) const;
+  Plan lines(VoteNoise kind, double check_noise, double vote_noise, double largest_weight,
+             const Setting& setting) const;
   // The teachers of a run with their weights, and what is released of their votes.
   WeightedParts parts(const Task& task, const Release& release) const;
   Answers released(const bound::Votes& votes, const std::vector<double>& weights, std::vector<int32_t> queries,
@@ -58,12 +65,18 @@ class DpGpl final : public Method {
   // The queries whose largest noisy count reaches the threshold, at most `most`.
   std::vector<size_t> confident(const bound::Votes& votes, const std::vector<double>& weights, int64_t most,
                                 const Task& task, Release& release) const;
+  // What the paper's arithmetic says of these votes: the holder's to know.
+  std::map<std::string, double> diagnosed(const bound::Votes& votes, const std::vector<double>& weights,
+                                          const Answers& answers, int64_t asked, const Task& task,
+                                          const Release& release) const;
 
   Weights weights_;
   std::optional<int64_t> teachers_;  // none: by the noise
   std::optional<int64_t> queries_;   // none: by epsilon
   std::optional<int64_t> shots_;     // none: all
-  std::optional<VoteNoise> noise_;   // none: the best
+  ShotsPer shots_per_ = ShotsPer::Teacher;
+  std::optional<double> teacher_limit_;  // epsilon of a teacher at which no more is asked; for published alone
+  std::optional<VoteNoise> noise_;       // none: the best
   VoteTargets targets_ = VoteTargets::Histogram;
   bool confident_ = false;
   double threshold_ = 0.4;                     // of all votes

@@ -10,7 +10,7 @@
 #include "graphveil/method/dpgpl/gpf_plus.h"
 #include "graphveil/method/dpgpl/gppt.h"
 #include "graphveil/nn/ops_linear.h"
-#include "graphveil/nn/ops_row_parameter.h"
+#include "graphveil/nn/ops_normalize.h"
 #include "graphveil/nn/optimizer.h"
 
 namespace graphveil::method {
@@ -25,35 +25,35 @@ void PromptOptions::declare(Options& options) {
                      "Vectors of gpf-plus (auto: 10), or tokens of all-in-one (auto: 2; many drown the nodes)");
   options.integer("epochs", epochs, 1, 1000000, "Steps of Adam that tune one prompt");
   options.real_or("learning-rate", learning_rate, "auto", 0, 1e6,
-                  "Learning rate of the prompts; auto: 0.01, of all-in-one 0.05");
+                  "Learning rate of the prompts; auto: 0.05, of gppt 0.01");
   options.alias("lr");
   options.real("weight-decay", weight_decay, 0, 1e6, "Weight decay of the prompts");
 }
 
+double PromptOptions::rate() const {
+  if (learning_rate) return *learning_rate;
+  switch (kind) {
+    case PromptKind::Gppt: return 0.01;
+    case PromptKind::AllInOne: return 0.05;
+    case PromptKind::GpfPlus: return 0.05;
+  }
+  fail(ErrorKind::Internal, "unknown prompt");
+}
+
 Standard Standard::of(ConstMatrixView embeddings) {
-  constexpr double kLeast = 1e-4;  // a column that hardly moves is not blown up
   const int64_t n = embeddings.rows, width = embeddings.cols;
-  require(n >= 1, "no embeddings to standardize by");
-  Standard out{Matrix(1, width), Matrix(1, width)};
+  require(n >= 1, "no embeddings to take the mean of");
+  Standard out = none(width);
   for (int64_t c = 0; c < width; ++c) {
-    double mean = 0, squares = 0;
+    double mean = 0;
     for (int64_t r = 0; r < n; ++r) mean += embeddings(r, c) / static_cast<double>(n);
-    for (int64_t r = 0; r < n; ++r) squares += std::pow(embeddings(r, c) - mean, 2) / static_cast<double>(n);
     out.shift(0, c) = static_cast<Real>(-mean);
-    out.scale(0, c) = static_cast<Real>(1 / ((std::sqrt(squares) + kLeast) * std::sqrt(static_cast<double>(width))));
   }
   return out;
 }
 
-Standard Standard::none(int64_t width) {
-  Standard out{Matrix(1, width), Matrix(1, width)};
-  for (Real& x : out.scale.values()) x = 1;
-  return out;
-}
-
 nn::Var Standard::operator()(nn::Var embeddings) const {
-  nn::Tape& tape = *embeddings.tape;
-  return nn::scale_columns(nn::add_bias(embeddings, tape.constant(shift)), tape.constant(scale));
+  return nn::normalize_rows(nn::add_bias(embeddings, embeddings.tape->constant(shift)));
 }
 
 PromptGraph::PromptGraph(Matrix rows_, graph::Graph graph_, const Backbone& backbone, Standard standard_)

@@ -29,24 +29,25 @@ struct PromptOptions {
   PromptKind kind = PromptKind::GpfPlus;
   std::optional<int64_t> tokens = std::nullopt;  // of gpf-plus and all-in-one; none: 10 and 2
   int64_t epochs = 150;
-  std::optional<double> learning_rate = std::nullopt;  // none: 0.01, of all-in-one 0.05
+  std::optional<double> learning_rate = std::nullopt;  // none: by the kind
   double weight_decay = 1e-4;
 
   void declare(Options& options);
   // What holds for this kind.
   int64_t token_count() const { return tokens.value_or(kind == PromptKind::AllInOne ? 2 : 10); }
-  double rate() const { return learning_rate.value_or(kind == PromptKind::AllInOne ? 0.05 : 0.01); }
+  double rate() const;
 };
 
-// What brings embeddings to mean 0 and rows of norm about 1: (h + shift) scale, column by column. 1 x width each.
+// What embeddings are read as: rows about a mean, each of norm 1. (Columns are not scaled: few of them tell classes
+// apart, and those vary most.)
 struct Standard {
-  Matrix shift, scale;
+  Matrix shift;  // 1 x width
 
-  // The standard of the columns of these embeddings, which must be public.
+  // About the mean of these embeddings, which must be public, or the reader's own.
   static Standard of(ConstMatrixView embeddings);
-  // The standard that leaves embeddings as they are, where nothing is known.
-  static Standard none(int64_t width);
-  Standard clone() const { return {shift.clone(), scale.clone()}; }
+  // About zero, where nothing is known.
+  static Standard none(int64_t width) { return {Matrix(1, width)}; }
+  Standard clone() const { return {shift.clone()}; }
   nn::Var operator()(nn::Var embeddings) const;
 };
 

@@ -1,5 +1,6 @@
 #include "graphveil/method/dpgpl/prompt_dpsgd.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "graphveil/graph/graph.h"
@@ -55,6 +56,9 @@ Description PromptDpSgd::describe() const {
 
 void PromptDpSgd::declare(Options& options) {
   options.integer("tokens", tokens_, 1, 1000, "Vectors of the prompt");
+  options.integer_or("shots", shots_, "all", 1, INT32_MAX,
+                     "Records that it is tuned on, for each class; drawn by their ids, whatever their labels are, so "
+                     "that one record takes nobody else's place");
   fit_.declare(options);
   backbone_.declare(options);
 }
@@ -70,6 +74,7 @@ NetworkSize PromptDpSgd::network() const { return {backbone_.pretrain.hidden, ba
 
 void PromptDpSgd::use_paper_settings() {
   *this = PromptDpSgd();
+  shots_ = 5;
   backbone_.use_paper_settings();
 }
 
@@ -79,8 +84,12 @@ PromptOptions PromptDpSgd::prompt() const {
   return options;
 }
 
+int64_t PromptDpSgd::records(int64_t train_nodes, int32_t classes) const {
+  return shots_ ? std::min(*shots_ * classes, train_nodes) : train_nodes;
+}
+
 Plan PromptDpSgd::plan(double noise, const Setting& setting) const {
-  return {fit_line(kPrompt, fit_, noise, setting.facts.train_nodes)};
+  return {fit_line(kPrompt, fit_, noise, records(setting.facts.train_nodes, setting.facts.classes))};
 }
 
 Output PromptDpSgd::run(const Task& task, Release& release) const {
@@ -88,8 +97,10 @@ Output PromptDpSgd::run(const Task& task, Release& release) const {
   const std::vector<int32_t> labels(task.data.labels.begin(), task.data.labels.end());
   LoneRecords network(backbone.rows(task.data.features), backbone.network(), backbone.standard_alone(), tokens_,
                       task.data.classes, task.seed);
+  const std::vector<int32_t> read =
+      chosen_queries(task.split.train, records(std::ssize(task.split.train), task.data.classes), task.seed);
   const Public<nn::State> tuned =
-      fit_private(network, {.train = task.split.train, .labels = labels}, fit_, kPrompt, task.seed, release);
+      fit_private(network, {.train = read, .labels = labels}, fit_, kPrompt, task.seed, release);
   // From the released steps on: post-processing, on public data.
   const auto student = [&](const nn::State& state) {
     auto prompt = make_prompt(this->prompt(), backbone.network(), task.data.classes, task.seed);

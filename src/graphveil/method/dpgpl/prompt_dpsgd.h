@@ -36,7 +36,11 @@ class PromptDpSgd final : public Method {
  private:
   PromptOptions prompt() const;
 
+  // Records that are read: with `shots` so many for each class, told by their ids, whatever their labels are.
+  int64_t records(int64_t train_nodes, int32_t classes) const;
+
   int64_t tokens_ = 10;
+  std::optional<int64_t> shots_;  // none: all
   PrivateFitOptions fit_;
   PublicBackboneOptions backbone_;
 };

@@ -12,12 +12,14 @@
 #include "graphveil/method/dpgpl/prompt_teachers.h"
 #include "graphveil/nn/ops_linear.h"
 #include "graphveil/nn/ops_loss.h"
+#include "graphveil/nn/ops_shape.h"
 #include "graphveil/nn/optimizer.h"
 
 namespace graphveil::method {
 namespace {
 
 constexpr const char* kAnswer = "answer/";
+constexpr double kBodyRate = 0.02;  // of the answer's, so that fine-tuning starts from what was pre-trained
 
 std::string teacher_prefix(int64_t t) { return fmt::format("teacher{}/", t); }
 
@@ -68,6 +70,11 @@ std::vector<int32_t> few_of_each_class(const Task& task, const std::optional<int
   return out;
 }
 
+// The private graph whole: few records may have their labels read, but all send messages.
+PromptGraph private_graph(const Task& task, const PublicBackbone& backbone, const Backbone& network) {
+  return {backbone.rows(task.data.features), task.data.graph, network, backbone.standard(1)};
+}
+
 std::vector<int32_t> labels_of(const Task& task, const std::vector<int32_t>& records) {
   std::vector<int32_t> labels;
   for (const int32_t u : records) labels.push_back(task.data.labels[u]);
@@ -94,6 +101,7 @@ void PromptReference::declare(Options& options) {
   if (of_teachers()) {
     options.integer("teachers", teachers_, 1, 1000000, "Prompts among which the records are split, by a hash of ids");
     options.integer_or("shots", shots_, "all", 1, INT32_MAX, "Records that one prompt is tuned on, at most");
+    declare_shots_per(options, shots_per_);
   } else if (kind_ != Kind::LowerBound) {
     options.integer_or("shots", shots_, "all", 1, INT32_MAX, "Private records of each class that it is tuned on");
   }
@@ -113,6 +121,7 @@ void PromptReference::use_paper_settings() {
   *this = PromptReference(kind_);
   shots_ = 5;
   teachers_ = 200;
+  if (of_teachers()) prompt_.kind = PromptKind::AllInOne;
   backbone_.use_paper_settings();
 }
 
@@ -127,10 +136,9 @@ nn::State PromptReference::untuned(const PublicBackbone& backbone, const Task& t
 
 nn::State PromptReference::tuned(const PublicBackbone& backbone, const Task& task) const {
   const std::vector<int32_t> records = few_of_each_class(task, shots_);
-  const PromptGraph graph = records_graph(task, backbone.rows(task.data.features), records, backbone.network(),
-                                          backbone.standard(shots_ ? std::ssize(records) : 1));
+  const PromptGraph graph = private_graph(task, backbone, backbone.network());
   const std::unique_ptr<Prompt> prompt = make_prompt(prompt_, backbone.network(), task.data.classes, task.seed);
-  prompt->tune(graph, first_numbers(graph.nodes()), labels_of(task, records), task.seed);
+  prompt->tune(graph, records, labels_of(task, records), task.seed);
   return prompt_state(*prompt, backbone);
 }
 
@@ -140,19 +148,18 @@ nn::State PromptReference::fine_tuned(const PublicBackbone& backbone, const Task
   backbone.network().save(weights, "");
   Backbone network = Backbone::loaded(weights, "");
   network.freeze(false);
-  const PromptGraph graph = records_graph(task, backbone.rows(task.data.features), records, network,
-                                          backbone.standard(shots_ ? std::ssize(records) : 1));
+  const PromptGraph graph = private_graph(task, backbone, network);
   LinearAnswer answer(network.shape(), task.data.classes);
   nn::Adam body({.weight_decay = prompt_.weight_decay}), head({.weight_decay = prompt_.weight_decay});
   nn::Tape tape(task.seed);
   for (int64_t epoch = 0; epoch < prompt_.epochs; ++epoch) {
     tape.start();
-    const nn::Var loss =
-        nn::cross_entropy(answer(graph.standard(network(tape.input(graph.rows), graph.edges))), labels);
+    const nn::Var loss = nn::cross_entropy(
+        answer(graph.standard(nn::gather_rows(network(tape.input(graph.rows), graph.edges), records))), labels);
     network.parameters().zero_gradients();
     answer.parameters().zero_gradients();
     tape.backward(loss);
-    body.step(network.parameters(), prompt_.rate());
+    body.step(network.parameters(), kBodyRate * prompt_.rate());
     head.step(answer.parameters(), prompt_.rate());
   }
   network.freeze();
@@ -163,7 +170,9 @@ nn::State PromptReference::fine_tuned(const PublicBackbone& backbone, const Task
 }
 
 nn::State PromptReference::of_votes(const PublicBackbone& backbone, const Task& task) const {
-  Prompts prompts = tuned_prompts(task, backbone, prompt_, parts_by_id(task, teachers_, shots_));
+  const bool shared = shots_ && shots_per_ == ShotsPer::Class;
+  Prompts prompts = tuned_prompts(
+      task, backbone, prompt_, shared ? shared_parts(task, teachers_, *shots_) : parts_by_id(task, teachers_, shots_));
   std::erase_if(prompts, [](const std::unique_ptr<Prompt>& prompt) { return !prompt; });
   require(!prompts.empty(), "no private record has a label");
   nn::State state;

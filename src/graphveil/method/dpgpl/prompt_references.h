@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graphveil/method/dpgpl/prompt.h"
+#include "graphveil/method/dpgpl/prompt_teachers.h"
 #include "graphveil/method/dpgpl/public_backbone.h"
 #include "graphveil/method/method.h"
 
@@ -46,6 +47,7 @@ class PromptReference final : public Method {
 
   Kind kind_;
   std::optional<int64_t> shots_;  // of each class; of teachers: records of each; none: all
+  ShotsPer shots_per_ = ShotsPer::Teacher;
   int64_t teachers_ = 50;
   PromptOptions prompt_;
   PublicBackboneOptions backbone_;

@@ -14,7 +14,7 @@ namespace graphveil::method {
 enum class PromptStudentKind { Ridge, Prompt };
 
 struct PromptStudentOptions {
-  PromptStudentKind kind = PromptStudentKind::Ridge;
+  PromptStudentKind kind = PromptStudentKind::Prompt;
   std::optional<double> ridge = std::nullopt;  // none: by the noise of the answers
   bool relabel = true;  // of a prompt: tuned on the labels that the regression gives to all public nodes; false:
                         // on the noisy labels of the queries, as in the paper

@@ -43,6 +43,33 @@ TeacherParts parts_by_id(const Task& task, int64_t teachers, const std::optional
   return parts;
 }
 
+void declare_shots_per(Options& options, ShotsPer& value) {
+  options.choice(
+      "shots-per", value, {{"teacher", ShotsPer::Teacher}, {"class", ShotsPer::Class}},
+      "Whose count --shots is. teacher: records of its own. class: of each class, drawn from all records, so "
+      "that teachers share them; that has no proof, and is for --accounting published and references alone");
+}
+
+TeacherParts shared_parts(const Task& task, int64_t teachers, int64_t shots) {
+  std::vector<std::vector<int32_t>> of_class(static_cast<size_t>(task.data.classes));
+  for (const int32_t u : task.split.train) {
+    const int32_t label = task.data.labels[u];
+    if (label != graph::kUnlabeled) of_class[static_cast<size_t>(label)].push_back(u);
+  }
+  TeacherParts parts(static_cast<size_t>(teachers));
+  RandomStream random(task.seed, "shared shots");
+  for (std::vector<int32_t>& part : parts) {
+    for (const std::vector<int32_t>& records : of_class) {
+      const int64_t count = std::min<int64_t>(shots, std::ssize(records));
+      for (const int64_t i : random.sample_without_replacement(std::ssize(records), count)) {
+        part.push_back(records[static_cast<size_t>(i)]);
+      }
+    }
+    std::sort(part.begin(), part.end());
+  }
+  return parts;
+}
+
 PromptGraph records_graph(const Task& task, ConstMatrixView rows, std::span<const int32_t> records,
                           const Backbone& backbone, Standard standard) {
   Matrix own = Matrix::uninitialized(std::ssize(records), rows.cols);

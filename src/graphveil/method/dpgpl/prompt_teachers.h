@@ -23,6 +23,16 @@ using TeacherParts = std::vector<std::vector<int32_t>>;
 // are.
 TeacherParts parts_by_id(const Task& task, int64_t teachers, const std::optional<int64_t>& shots);
 
+// Whose count --shots is: a teacher's records, or those of each class.
+enum class ShotsPer { Teacher, Class };
+void declare_shots_per(Options& options, ShotsPer& value);
+
+// `shots` records of each class for every teacher, drawn from all that have a label: more than there are, so teachers
+// share them. What the paper's figures need where a teacher cannot have records of every class and of its own.
+//
+// Guarantee: none. One record is in many parts.
+TeacherParts shared_parts(const Task& task, int64_t teachers, int64_t shots);
+
 // A prompt for each part; none for a part without records.
 //
 // Guarantee: the prompt of a part reads of the private data the features and labels of its records and the edges that

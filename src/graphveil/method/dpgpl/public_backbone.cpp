@@ -108,7 +108,7 @@ PublicBackbone PublicBackbone::made(const Task& task, const PublicBackboneOption
   FeatureBasis basis = pretrained.basis_for(data.features, task.seed);
   Matrix rows = basis(data.features);
   PublicBackbone out(std::move(basis), std::move(pretrained.backbone), std::move(rows), data.graph);
-  for (const Matrix* numbers : {&out.graph_.standard.shift, &out.graph_.standard.scale, &out.center_}) {
+  for (const Matrix* numbers : {&out.graph_.standard.shift, &out.center_}) {
     if (std::ranges::all_of(numbers->values(), [](Real x) { return std::isfinite(x); })) continue;
     fail(ErrorKind::BadInput, "{}: its numbers grow beyond a float's range on the public graph",
          options.file.empty() ? "the backbone" : options.file);
@@ -151,7 +151,6 @@ void PublicBackbone::save(nn::State& state) const {
   basis_.save(state, kBasis);
   network_.save(state, kBackbone);
   state["standard.shift"] = nn::to_tensor(graph_.standard.shift);
-  state["standard.scale"] = nn::to_tensor(graph_.standard.scale);
   state["smoothed.center"] = nn::to_tensor(center_);
 }
 
@@ -162,7 +161,6 @@ PublicBackbone PublicBackbone::loaded(const nn::State& state, const graph::Datas
   // What training knew of the public graph.
   nn::read_matrix(state, "smoothed.center", out.center_);
   nn::read_matrix(state, "standard.shift", out.graph_.standard.shift);
-  nn::read_matrix(state, "standard.scale", out.graph_.standard.scale);
   return out;
 }
 

@@ -215,6 +215,7 @@ void GapNode::declare(Options& options) {
                "more the less training needs (few features and classes, many training nodes, a large epsilon)");
   options.text("noise-split", noise_split_,
                "Ratio of the noise multipliers of encoder, aggregation and classifier; shares: as --shares asks");
+  declare_setting(options, setting_);
 }
 
 OptionValues GapNode::quick(const QuickSize& size) const {
@@ -325,10 +326,10 @@ Plan GapNode::inference_plan(double noise, const Setting& setting) const {
                            sum_options(setting.relation, setting.protect_degree))};
 }
 
-std::vector<Matrix> GapNode::aggregate(const Task& task, const Matrix& rows, Release& release) const {
+std::vector<Matrix> GapNode::aggregate(const Task& task, const graph::Graph& visible, const Matrix& rows,
+                                       Release& release) const {
   const bool drop = task.relation == bound::Relation::Record && weights_ == bound::DegreeWeights::Drop;
-  const graph::Graph graph =
-      drop ? bound::bound_out_degree(task.data.graph, max_degree_, task.seed).graph() : task.data.graph;
+  const graph::Graph graph = drop ? bound::bound_out_degree(visible, max_degree_, task.seed).graph() : visible;
   return private_aggregation(graph, rows, sum_options(task.relation, task.protect_degree), kGapAggregation, release);
 }
 
@@ -362,18 +363,19 @@ std::vector<Tunable> GapNode::unpaid_tunables(bound::Relation) const {
 }
 
 Output GapNode::run(const Task& task, Release& release) const {
+  const graph::Graph visible = visible_graph(task.data.graph, task.split, setting_);
   const auto train = [&](Network& network, const PrivateFitOptions& options, const char* label) {
     return fit_private(network, {task.split.train, task.data.labels}, options, label, task.seed, release,
                        std::string(label) + "/");
   };
   const Stages stages{[&](Network& encoder) { return train(encoder, encoder_fit(), "encoder"); },
-                      [&](const Matrix& rows) { return aggregate(task, rows, release); },
+                      [&](const Matrix& rows) { return aggregate(task, visible, rows, release); },
                       [&](Network& classifier) { return train(classifier, fit_, "classifier"); }};
   return gap(task, architecture(), stages, release);
 }
 
 Predictions GapNode::infer(const nn::State& model, const Task& task, Release& release) const {
-  const auto aggregated = [&](const Matrix& rows) { return aggregate(task, rows, release); };
+  const auto aggregated = [&](const Matrix& rows) { return aggregate(task, task.data.graph, rows, release); };
   return gap(task, architecture(), loaded(model, aggregated), release).predictions;
 }
 

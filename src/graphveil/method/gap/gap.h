@@ -12,6 +12,7 @@
 #include "graphveil/learn/fit_private.h"
 #include "graphveil/method/gap/networks.h"
 #include "graphveil/method/method.h"
+#include "graphveil/method/visible_graph.h"
 
 namespace graphveil::method {
 
@@ -53,6 +54,7 @@ class GapEdge final : public Method {
 // Three lines: encoder (one sample per node), aggregation (K times, the sensitivity of bound::neighbor_sum), classifier
 // (one sample per node: the 0-hop row and the label are the node's own record, the aggregations are released rows about
 // it). A prediction reads the node's own record, the parameters and the released rows about it: it is the node's own.
+// Which edges --setting removes follows from public ids.
 class GapNode final : public Method {
  public:
   GapNode();
@@ -83,7 +85,8 @@ class GapNode final : public Method {
   double aggregation_noise(double noise, const Setting& setting) const;
   // The shares of encoder, aggregation and classifier, which add up to 1.
   std::array<double, 3> shares(double noise, const Setting& setting) const;
-  std::vector<Matrix> aggregate(const Task& task, const Matrix& rows, Release& release) const;
+  std::vector<Matrix> aggregate(const Task& task, const graph::Graph& visible, const Matrix& rows,
+                                Release& release) const;
   PrivateFitOptions encoder_fit() const;
   GapArchitecture architecture() const;
   bound::NeighborSumOptions sum_options(bound::Relation relation, int64_t protect_degree) const;
@@ -97,6 +100,7 @@ class GapNode final : public Method {
   int64_t max_degree_ = 100;
   std::string shares_ = "auto";
   std::string noise_split_ = "shares";
+  GraphSetting setting_ = GraphSetting::Transductive;
 };
 
 }  // namespace graphveil::method

@@ -10,6 +10,15 @@
 #include "graphveil/method/pate/vote_noise.h"
 
 namespace graphveil::method {
+namespace {
+
+bound::Votes votes_on_one(const bound::Votes& votes, size_t query) {
+  bound::Votes out;
+  for (const std::vector<int32_t>& of_teacher : votes) out.push_back({of_teacher[query]});
+  return out;
+}
+
+}  // namespace
 
 Answers released_votes(const bound::Votes& votes, std::vector<int32_t> queries, VoteTargets targets, const char* label,
                        const Task& task, Release& release) {
@@ -24,9 +33,12 @@ Answers released_votes(const bound::Votes& votes, std::vector<int32_t> queries, 
   }
   Matrix counts;
   if (line.norm() == bound::Norm::L1) {
-    const auto noisy = release.discrete_laplace(label, bound::vote_counts(votes, classes, task.relation));
-    counts = Matrix(noisy.value().rows(), classes);
-    std::ranges::copy(noisy.value().values(), counts.values().begin());
+    counts = Matrix(std::ssize(queries), classes);
+    for (int64_t q = 0; q < counts.rows(); ++q) {
+      const auto noisy = release.discrete_laplace(
+          label, bound::vote_counts(votes_on_one(votes, static_cast<size_t>(q)), classes, task.relation));
+      std::ranges::copy(noisy.value().values(), counts.row(q).begin());
+    }
   } else {
     counts = release.gaussian(label, bound::vote_counts(votes, classes, task.relation, release.grid(label))).value();
   }

@@ -17,6 +17,7 @@ struct Answers {
   std::vector<int32_t> queries;
   Matrix targets;
   double noise_stddev = 0;  // of each entry, where noise was added to it
+  bool shares = false;      // rows are shares of the classes, to be learned as they are by a plain student
 };
 
 // What a student learns: the noisy shares of votes, or the class that has most.

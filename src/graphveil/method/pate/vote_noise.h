@@ -13,7 +13,7 @@ inline constexpr double kUnchanged = 1e6;
 
 enum class VoteNoise {
   Gaussian,            // on every count: one release of all queries, L2 sensitivity sqrt(2 queries)
-  DiscreteLaplace,     // the same, L1 sensitivity 2 queries
+  DiscreteLaplace,     // on every count, query by query: L1 sensitivity 2 of each
   RandomizedResponse,  // of the class with most votes, query by query
 };
 

@@ -6,6 +6,7 @@
 
 #include "graphveil/kernels/gemm.h"
 #include "graphveil/kernels/rows.h"
+#include "graphveil/learn/fit_shares.h"
 
 namespace graphveil::method {
 namespace {
@@ -34,7 +35,7 @@ void DistillOptions::declare(Options& options) {
   options.choice("relabel", relabel_all, {{"all", true}, {"pool", false}},
                  "Public nodes that are relabeled for the student: all, or all but the test nodes");
   options.integer("pretrain-epochs", pretrain_epochs, 0, 1000000,
-                  "Steps in which the student first learns, without labels, to tell public nodes' embeddings");
+                  "Steps in which the student first learns, without labels, to tell the public graph's edges");
   architecture.declare(options);
   fit.declare(options);
 }
@@ -68,10 +69,12 @@ Output distill(const Answers& answers, const PublicGraph& graph, const PublicEmb
   const Public<graph::Dataset> data = denoise ? embedded(graph.data, embedding) : graph.data;
   Student student(data, classes, options.architecture, seed);
   if (options.pretrain_epochs > 0) {
-    pretrain(student, data, options.architecture, embedding.nodes(), options.pretrain_epochs, options.fit.learning_rate,
-             seed);
+    pretrain(student, data, options.architecture, options.pretrain_epochs, options.fit.learning_rate, seed);
   }
-  Public<nn::State> taught = fit(student, {labels, labeled, {}}, options.fit, seed, "student", token, kStudent);
+  Public<nn::State> taught =
+      answers.shares && !denoise
+          ? fit_shares(student, answers.queries, answers.targets, options.fit, seed, "student", token, kStudent)
+          : fit(student, {labels, labeled, {}}, options.fit, seed, "student", token, kStudent);
   nn::State map;
   if (denoise) embedding.records().save(map, kMap);
   return {joined(Public<nn::State>(std::move(map), token), taught),

@@ -18,6 +18,9 @@ namespace graphveil::method {
 // from those labels. Plain: GraphSAGE on the noisy answers and raw features, as in the paper.
 enum class StudentKind { Denoise, Plain };
 
+// For Method::variant.
+inline constexpr const char* kDenoisingStudent = "ridge regression relabels public nodes before the student learns";
+
 struct DistillOptions {
   StudentKind student = StudentKind::Denoise;
   std::optional<double> ridge;  // none: by the noise of the answers

@@ -13,8 +13,8 @@
 #include "graphveil/base/parallel.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/bound/label.h"
-#include "graphveil/kernels/nearest.h"
 #include "graphveil/kernels/poisson_sample.h"
+#include "graphveil/method/other_noise.h"
 #include "graphveil/method/pate/vote_noise.h"
 #include "graphveil/nn/batches.h"
 
@@ -38,9 +38,18 @@ double sample_size(double epsilon) {
   return kRecords[std::size(kRecords) - 1];
 }
 
-account::Event labels_event(double log_odds, int64_t classes, double rate, int64_t queries) {
-  const account::RandomizedResponse response{log_odds, classes};
-  return {kPrivGnnLabels, account::Sampled{rate, std::make_shared<const account::Event>("", response)}, queries};
+// The sizes of noise in the paper's tables, as inverse scales.
+constexpr double kPaperLambdas[] = {0.1, 0.2, 0.4, 0.8, 1};
+
+int32_t largest_of(std::span<const double> values) {
+  return static_cast<int32_t>(std::max_element(values.begin(), values.end()) - values.begin());
+}
+
+// The class of the largest log-posterior plus Laplace noise.
+int32_t noisy_log_argmax(std::span<const Real> p, double scale, RandomStream& random) {
+  std::vector<double> noisy;
+  for (const Real x : p) noisy.push_back(std::log(std::max<double>(x, 1e-30)) + random.laplace() * scale);
+  return largest_of(noisy);
 }
 
 }  // namespace
@@ -56,6 +65,9 @@ void PrivGnn::declare(Options& options) {
                   "Chance that a record is in a teacher's sample: gamma; auto: 12 to 125 records by epsilon");
   options.integer_or("nearest", nearest_, "all", 1, INT32_MAX,
                      "Records of a sample that teach: the K nearest to the query by features");
+  options.choice("distance", distance_,
+                 {{"euclidean", kernels::Distance::Euclidean}, {"cosine", kernels::Distance::Cosine}},
+                 "Of features, for --nearest");
   options.boolean("no-knn", no_knn_, "Ablation: the whole sample teaches whatever --nearest says");
   options.boolean("single-teacher", single_teacher_,
                   "Ablation: one sample and one teacher for all queries; sampling then saves nothing");
@@ -69,6 +81,9 @@ void PrivGnn::declare(Options& options) {
                  "log-posterior is what the authors' code does: for --accounting published alone, no epsilon holds");
   options.real_or("inverse-scale", inverse_scale_, "auto", 1e-6, 100,
                   "The paper's lambda, for --accounting published: noise of scale 1/lambda in place of --epsilon");
+  options.boolean("sweep-noise", sweep_noise_,
+                  "For --accounting published: the same teachers' answers with every noise of the paper's tables too, "
+                  "and the accuracy of a student of each (--json: other_noise)");
   embedding_.declare(options);
   teacher_.declare(options);
   distill_.declare(options);
@@ -97,6 +112,24 @@ void PrivGnn::use_paper_settings() {
   distill_.use_paper_settings();
 }
 
+std::string PrivGnn::variant() const {
+  std::vector<std::string> parts;
+  if (single_teacher_) parts.emplace_back("one sample and one teacher for all queries");
+  if (teacher_.kind == TeacherKind::Ridge) parts.emplace_back("ridge-regression teachers in place of GraphSAGE ones");
+  if (teacher_.kind == TeacherKind::Mlp) parts.emplace_back("teachers that read no edges");
+  if (!single_teacher_ && (no_knn_ || !nearest_)) {
+    parts.emplace_back("the whole sample teaches, not its records nearest to the query");
+  }
+  if (noise_ == Noise::RandomizedResponse) {
+    parts.emplace_back("randomized response of a teacher's label in place of Laplace noise on its posterior");
+  } else if (noise_ != Noise::Laplace) {
+    parts.emplace_back("another noise on posteriors than Laplace");
+  }
+  if (noise_on_ == NoiseOn::LogPosterior) parts.emplace_back("noise on log-posteriors, as in the authors' code");
+  if (distill_.student == StudentKind::Denoise) parts.emplace_back(kDenoisingStudent);
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 account::ArgmaxNoise PrivGnn::argmax_noise() const {
   switch (noise_) {
     case Noise::Laplace: return account::ArgmaxNoise::Laplace;
@@ -120,25 +153,34 @@ double PrivGnn::sampling_rate(const Setting& setting) const {
                   sample_size(setting.epsilon) / static_cast<double>(std::max<int64_t>(setting.facts.train_nodes, 1)));
 }
 
-Plan PrivGnn::plan(double noise, const Setting& setting) const {
+void PrivGnn::check_single() const {
   require(!single_teacher_ || !nearest_ || no_knn_,
           "--single-teacher answers all queries from one sample, so no records are nearest: leave --nearest at all, or "
           "add --no-knn true");
+}
+
+account::Event PrivGnn::labels_event(double log_odds, const Setting& setting) const {
+  const account::RandomizedResponse response{log_odds, setting.facts.classes};
+  const int64_t queries = query_count(queries_, setting);
+  if (single_teacher_) return {kPrivGnnLabels, response, account::NoSampling{}, queries};
+  return {kPrivGnnLabels,
+          account::Sampled{sampling_rate(setting), std::make_shared<const account::Event>("", response)}, queries};
+}
+
+Plan PrivGnn::plan(double noise, const Setting& setting) const {
+  check_single();
   require(noise_on_ == NoiseOn::Posterior,
           "--noise-on log-posterior has no bound on what one record does: it is for --accounting published alone");
   require(!inverse_scale_, "--inverse-scale is the paper's noise, for --accounting published; use --noise-multiplier");
-  const int64_t classes = setting.facts.classes;
-  const int64_t queries = query_count(queries_, setting);
-  const double odds = log_odds(noise, classes);
-  const account::Event event =
-      single_teacher_
-          ? account::Event(kPrivGnnLabels, account::RandomizedResponse{odds, classes}, account::NoSampling{}, queries)
-          : labels_event(odds, classes, sampling_rate(setting), queries);
-  return {{event, bound::teacher_labels_bound(teacher_reads(teacher_.kind))}};
+  require(!sweep_noise_,
+          "--sweep-noise asks the same teachers again and again: it is for --accounting published alone");
+  return {{labels_event(log_odds(noise, setting.facts.classes), setting),
+           bound::teacher_labels_bound(teacher_reads(teacher_.kind))}};
 }
 
 std::optional<Published> PrivGnn::published(double epsilon, double delta, const Setting& setting) const {
-  if (noise_ != Noise::Laplace || single_teacher_) return std::nullopt;
+  if (noise_ != Noise::Laplace) return std::nullopt;
+  check_single();
   require(noise_on_ == NoiseOn::Posterior || inverse_scale_,
           "--noise-on log-posterior wants --inverse-scale: no epsilon belongs to its noise");
   const int64_t classes = setting.facts.classes, queries = query_count(queries_, setting);
@@ -149,12 +191,19 @@ std::optional<Published> PrivGnn::published(double epsilon, double delta, const 
                 .reasons = {},
                 .plan = std::nullopt,
                 .epsilon = account::published_privgnn_epsilon(queries, rate, lambda, delta)};
-  const account::Event laplace(kPrivGnnLabels, account::Laplace{1 / (2 * lambda)}, account::Poisson{rate}, queries);
+  const account::Sampling drawn = single_teacher_ ? account::Sampling(account::NoSampling{}) : account::Poisson{rate};
+  const account::Event laplace(kPrivGnnLabels, account::Laplace{1 / (2 * lambda)}, drawn, queries);
+  if (single_teacher_) {
+    out.reasons.emplace_back(
+        "one sample and one teacher answer all queries, so the sample hides nobody from them together: the paper "
+        "counts "
+        "a fresh sample for each");
+  }
   out.reasons.push_back(fmt::format(
       "posteriors of neighbors differ by up to 2 in L1, not 1: as Laplace releases this noise costs epsilon {:.4g}",
       account::spent_epsilon({laplace}, delta)));
   const double odds = account::noisy_argmax_log_odds(account::ArgmaxNoise::Laplace, out.noise, classes);
-  const account::Event exact = labels_event(odds, classes, rate, queries);
+  const account::Event exact = labels_event(odds, setting);
   if (noise_on_ == NoiseOn::Posterior) {
     out.plan = Plan{{exact, bound::teacher_labels_bound(bound::source::TeacherReads::ManyHops)}};
     return out;
@@ -163,8 +212,8 @@ std::optional<Published> PrivGnn::published(double epsilon, double delta, const 
       fmt::format("noise on log-posteriors hides nothing for sure: no finite epsilon holds. On posteriors the labels "
                   "would cost {:.4g}",
                   account::spent_epsilon({exact}, delta)));
-  out.plan = Plan{{labels_event(kUnchanged, classes, rate, queries),
-                   bound::teacher_labels_bound(bound::source::TeacherReads::ManyHops)}};
+  out.plan =
+      Plan{{labels_event(kUnchanged, setting), bound::teacher_labels_bound(bound::source::TeacherReads::ManyHops)}};
   return out;
 }
 
@@ -200,7 +249,7 @@ std::vector<int32_t> PrivGnn::nearest(const Task& task, std::vector<int32_t> rec
   const Matrix points = task.data.features.dense_rows_at(records);
   const Matrix at = required_public(task).data.value().features.dense_rows_at(std::span(&query, 1));
   std::vector<int32_t> out;
-  for (const int32_t i : kernels::nearest(at, points, *nearest_, kernels::Distance::Euclidean).indices) {
+  for (const int32_t i : kernels::nearest(at, points, *nearest_, distance_).indices) {
     out.push_back(records[i]);
   }
   std::sort(out.begin(), out.end());
@@ -226,22 +275,17 @@ Matrix PrivGnn::posteriors(const Task& task, const Teachers& teachers, std::span
 int32_t PrivGnn::answer(std::span<const Real> p, int64_t index, double scale, const Task& task,
                         Release& release) const {
   const account::Sampling sampling = mechanism::mechanism_of(release.line(kPrivGnnLabels).event).sampling;
-  const auto best = [](auto values) {
-    return static_cast<int32_t>(std::max_element(values.begin(), values.end()) - values.begin());
-  };
   const auto respond = [&](int32_t label) {
     return release.label(kPrivGnnLabels, bound::teacher_label(label, task.data.classes, task.relation, sampling))
         .value();
   };
   if (task.as_published && noise_on_ == NoiseOn::LogPosterior) {
     RandomStream random(task.seed, "noise on log-posteriors", static_cast<uint64_t>(index));
-    std::vector<double> noisy;
-    for (const Real x : p) noisy.push_back(std::log(std::max<double>(x, 1e-30)) + random.laplace() * scale);
-    return respond(best(std::span(noisy)));
+    return respond(noisy_log_argmax(p, scale, random));
   }
-  if (noise_ == Noise::RandomizedResponse) return respond(best(p));
-  // In float their sum may be above 1 by more than a bound allows, and an error would tell.
   std::vector<double> probabilities(p.begin(), p.end());
+  if (noise_ == Noise::RandomizedResponse) return respond(largest_of(probabilities));
+  // In float their sum may be above 1 by more than a bound allows, and an error would tell.
   const double sum = std::accumulate(probabilities.begin(), probabilities.end(), 0.0);
   for (double& x : probabilities) x /= std::max(sum, 1.0);
   return release
@@ -274,19 +318,24 @@ Output PrivGnn::run(const Task& task, Release& release) const {
   // Queries answered before the run was killed are not asked again.
   std::vector<int32_t> labels = release.given(kPrivGnnLabels);
   const auto answered = static_cast<int64_t>(labels.size());
-  if (answered < count) {
+  const bool sweep = task.as_published && sweep_noise_;
+  Matrix said(sweep ? count : 0, task.data.classes);
+  const int64_t first = sweep ? 0 : answered;
+  if (first < count) {
     const Teachers teachers(task.data, graph.data, embedding, teacher_);
     Matrix by_one;  // what a single teacher says
     if (poisson == nullptr) {
       by_one = teachers.posteriors(sampled(task, rate_.value_or(1), 0), answers.queries, task.seed.derived("teacher"));
     }
-    Progress progress("queries", count - answered);
-    for (int64_t begin = answered; begin < count; begin += kQueryBlock) {
+    Progress progress("queries", count - first);
+    for (int64_t begin = first; begin < count; begin += kQueryBlock) {
       const int64_t size = std::min(kQueryBlock, count - begin);
       const Matrix block =
           poisson == nullptr ? Matrix() : posteriors(task, teachers, answers.queries, begin, size, poisson->rate);
       for (int64_t i = begin; i < begin + size; ++i) {
-        labels.push_back(answer(poisson == nullptr ? by_one.row(i) : block.row(i - begin), i, scale, task, release));
+        const std::span<const Real> p = poisson == nullptr ? by_one.row(i) : block.row(i - begin);
+        if (sweep) std::ranges::copy(p, said.row(i).begin());
+        if (i >= answered) labels.push_back(answer(p, i, scale, task, release));
       }
       progress.advance(size);
     }
@@ -294,7 +343,34 @@ Output PrivGnn::run(const Task& task, Release& release) const {
 
   // From here on: post-processing of the labels, on public data.
   answers.targets = centered_onehot(labels, task.data.classes);
-  return distill(answers, graph, embedding, task.data.classes, distill_, task.seed);
+  Output out = distill(answers, graph, embedding, task.data.classes, distill_, task.seed);
+  if (sweep) out.sums = Holder<nn::State>(swept(said, answers.queries, embedding, task));
+  return out;
+}
+
+nn::State PrivGnn::swept(const Matrix& posteriors, const std::vector<int32_t>& queries,
+                         const PublicEmbedding& embedding, const Task& task) const {
+  nn::State out;
+  for (const NoiseOn on : {NoiseOn::Posterior, NoiseOn::LogPosterior}) {
+    for (const double lambda : kPaperLambdas) {
+      const std::string name = fmt::format("{} {}", on == NoiseOn::Posterior ? "posterior" : "log-posterior", lambda);
+      RandomStream random(task.seed, "noise of the sweep, " + name);
+      std::vector<int32_t> labels;
+      for (int64_t q = 0; q < posteriors.rows(); ++q) {
+        if (on == NoiseOn::LogPosterior) {
+          labels.push_back(noisy_log_argmax(posteriors.row(q), 1 / lambda, random));
+          continue;
+        }
+        std::vector<double> noisy;
+        for (const Real x : posteriors.row(q)) noisy.push_back(x + random.laplace() / lambda);
+        labels.push_back(largest_of(noisy));
+      }
+      const Answers answers{queries, centered_onehot(labels, task.data.classes)};
+      const Output made = distill(answers, required_public(task), embedding, task.data.classes, distill_, task.seed);
+      out[kOtherNoise + name] = nn::to_tensor(values(made.predictions));
+    }
+  }
+  return out;
 }
 
 Predictions PrivGnn::infer(const nn::State& model, const Task& task, Release&) const {

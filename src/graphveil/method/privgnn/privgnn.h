@@ -5,9 +5,12 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "graphveil/account/noisy_argmax.h"
+#include "graphveil/kernels/nearest.h"
 #include "graphveil/learn/public_embedding.h"
 #include "graphveil/learn/teachers.h"
 #include "graphveil/method/method.h"
@@ -28,6 +31,7 @@ class PrivGnn final : public Method {
   OptionValues quick(const QuickSize& size) const override;
   NetworkSize network() const override;
   void use_paper_settings() override;
+  std::string variant() const override;
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   bool every_degree() const override { return true; }
@@ -46,10 +50,16 @@ class PrivGnn final : public Method {
   enum class Noise { RandomizedResponse, Laplace, Gumbel, Gaussian };
   enum class NoiseOn { Posterior, LogPosterior };
   account::ArgmaxNoise argmax_noise() const;
+  void check_single() const;
+  // All answers, each the teacher's label by randomized response with these log-odds.
+  account::Event labels_event(double log_odds, const Setting& setting) const;
   double log_odds(double noise, int64_t classes) const;
   double sampling_rate(const Setting& setting) const;
   std::vector<int32_t> sampled(const Task& task, double rate, uint64_t index) const;
   std::vector<int32_t> nearest(const Task& task, std::vector<int32_t> records, int32_t query) const;
+  // The paper's noise of every size on the same posteriors, and what each student makes of it: for --sweep-noise.
+  nn::State swept(const Matrix& posteriors, const std::vector<int32_t>& queries, const PublicEmbedding& embedding,
+                  const Task& task) const;
   // What the teachers of queries first .. first + count - 1 say: a row each.
   Matrix posteriors(const Task& task, const Teachers& teachers, std::span<const int32_t> queries, int64_t first,
                     int64_t count, double rate) const;
@@ -59,11 +69,13 @@ class PrivGnn final : public Method {
   std::optional<int64_t> queries_;  // none: the whole pool
   std::optional<double> rate_;      // none: by epsilon
   std::optional<int64_t> nearest_;  // none: the whole sample
+  kernels::Distance distance_ = kernels::Distance::Euclidean;
   bool no_knn_ = false;
   bool single_teacher_ = false;
   Noise noise_ = Noise::RandomizedResponse;
   NoiseOn noise_on_ = NoiseOn::Posterior;
   std::optional<double> inverse_scale_;  // lambda, for published alone
+  bool sweep_noise_ = false;             // for published alone
   PublicEmbeddingOptions embedding_;
   TeacherOptions teacher_;
   DistillOptions distill_;

@@ -118,6 +118,7 @@ Description SageNode::describe() const {
 }
 
 void SageNode::declare(Options& options) {
+  declare_setting(options, setting_);
   options.integer("pre-layers", architecture_.pre_layers, 1, 64, "Linear layers before message passing");
   options.integer("post-layers", architecture_.post_layers, 1, 64, "Linear layers after message passing");
   options.integer("hidden-dim", architecture_.hidden_dim, 1, 65536, "Hidden units");
@@ -211,9 +212,9 @@ std::optional<Published> SageNode::published(double epsilon, double delta, const
        "in batches; here they are Poisson batches of that rate, and epsilon is what those cost"}};
 }
 
-bound::BoundedGraph SageNode::bounded(const Task& task) const {
-  if (task.relation == bound::Relation::Node) return bound::for_protected_degree(task.data.graph, task.protect_degree);
-  return bound::bound_out_degree(task.data.graph, max_degree_, task.seed);
+bound::BoundedGraph SageNode::bounded(const Task& task, const graph::Graph& visible) const {
+  if (task.relation == bound::Relation::Node) return bound::for_protected_degree(visible, task.protect_degree);
+  return bound::bound_out_degree(visible, max_degree_, task.seed);
 }
 
 void SageNode::aggregate(SageNodeNetwork& network, const Task& task, const bound::BoundedGraph& graph,
@@ -234,7 +235,7 @@ std::vector<Tunable> SageNode::unpaid_tunables(bound::Relation) const {
 }
 
 Output SageNode::run(const Task& task, Release& release) const {
-  const bound::BoundedGraph graph = bounded(task);
+  const bound::BoundedGraph graph = bounded(task, visible_graph(task.data.graph, task.split, setting_));
   SageNodeNetwork network(task.data, graph, architecture_, task.seed);
   Public<nn::State> model =
       fit_private(network, {task.split.train, task.data.labels, &graph, 1}, fit_, kSageTraining, task.seed, release);
@@ -245,7 +246,7 @@ Output SageNode::run(const Task& task, Release& release) const {
 }
 
 Predictions SageNode::infer(const nn::State& model, const Task& task, Release& release) const {
-  const bound::BoundedGraph graph = bounded(task);
+  const bound::BoundedGraph graph = bounded(task, task.data.graph);
   SageNodeNetwork network(task.data, graph, architecture_, task.seed);
   network.load(model, "");
   aggregate(network, task, graph, release);

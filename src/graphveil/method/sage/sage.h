@@ -7,6 +7,7 @@
 #include "graphveil/learn/fit_private.h"
 #include "graphveil/method/method.h"
 #include "graphveil/method/sage/networks.h"
+#include "graphveil/method/visible_graph.h"
 
 namespace graphveil::method {
 
@@ -50,7 +51,7 @@ class SageEdge final : public Method {
 // predictions read one Gaussian aggregation of messages of norm 1, of sensitivity sqrt(K). Under node K is the
 // protected degree and no edge is dropped (bound::for_protected_degree); under record every node keeps at most
 // --max-degree of its own edges. A prediction reads the node's own record, the parameters and the released row about
-// it: it is the node's own.
+// it: it is the node's own. Which edges --setting removes follows from public ids.
 class SageNode final : public Method {
  public:
   SageNode();
@@ -77,8 +78,9 @@ class SageNode final : public Method {
   // K of a setting.
   int64_t out_degree(bound::Relation relation, int64_t protect_degree) const;
   bound::NeighborSumOptions sum_options(bound::Relation relation, int64_t protect_degree) const;
-  bound::BoundedGraph bounded(const Task& task) const;
+  bound::BoundedGraph bounded(const Task& task, const graph::Graph& visible) const;
   void aggregate(SageNodeNetwork& network, const Task& task, const bound::BoundedGraph& graph, Release& release) const;
+  GraphSetting setting_ = GraphSetting::Transductive;
   SageArchitecture architecture_;
   PrivateFitOptions fit_;
   int64_t max_degree_ = 1;  // the training's sensitivity grows as 2D + 1

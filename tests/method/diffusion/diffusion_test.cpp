@@ -1,4 +1,4 @@
-#include "graphveil/method/dpar/diffusion.h"
+#include "graphveil/method/diffusion/diffusion.h"
 
 #include <cmath>
 
@@ -11,18 +11,23 @@ namespace {
 
 TEST(Diffusion, StepsShareTheBudget) {
   const Setting setting = tiny_setting(bound::Relation::Edge);
-  const Plan two = Diffusion{2, 0.25}.plan(3, setting), one = Diffusion{1, 0.25}.plan(3, setting);
+  Diffusion diffusion;
+  const Plan two = diffusion.plan(3, setting);
+  Options options;
+  diffusion.declare(options);
+  options.set("hops", "1");
+  const Plan one = diffusion.plan(3, setting);
   EXPECT_EQ(two.lines()[0].event.count(), 2);
   EXPECT_NEAR(mechanism::noise_scale(two.lines()[0]), std::sqrt(2.0) * mechanism::noise_scale(one.lines()[0]), 1e-12);
   const double classes = tiny_data().classes;
   EXPECT_NEAR(one.lines()[0].sensitivity(), std::sqrt(1 - 1 / classes), 1e-12);
-  const Plan undirected = Diffusion{1, 0.25}.plan(3, tiny_setting(bound::Relation::UndirectedEdge));
+  const Plan undirected = diffusion.plan(3, tiny_setting(bound::Relation::UndirectedEdge));
   EXPECT_NEAR(undirected.lines()[0].sensitivity(), std::sqrt(2 * (1 - 1 / classes)), 1e-12);
 }
 
 // Where neighbors are alike the graph must add to what features say; and another graph is predicted by the same model.
 TEST(Diffusion, LearnsFromNeighborsAndPredictsOnAnotherGraph) {
-  const Diffusion diffusion{2, 0.25};
+  const Diffusion diffusion;
   const Plan plan = diffusion.plan(0.1, tiny_setting(bound::Relation::Edge));
   Release release = any_release(bound::Relation::Edge, plan), again = any_release(bound::Relation::Edge, plan, 10);
   const Task task = tiny_task(bound::Relation::Edge);

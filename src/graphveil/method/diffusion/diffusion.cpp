@@ -1,4 +1,4 @@
-#include "graphveil/method/dpar/diffusion.h"
+#include "graphveil/method/diffusion/diffusion.h"
 
 #include <algorithm>
 #include <cmath>
@@ -76,8 +76,21 @@ Matrix diffused(const Task& task, const Matrix& guesses, double own, Release& re
 
 }  // namespace
 
+Description Diffusion::describe() const {
+  return {"diffusion-edp", "edge",
+          "PageRank of whole classes: power iteration with noise in every step, then a linear softmax",
+          "graphveil (docs/methods/diffusion.md)"};
+}
+
+void Diffusion::declare(Options& options) {
+  options.integer("hops", hops_, 1, 16, "Steps of the power iteration");
+  options.real("own", own_, 0, 1, "Share of a node's own guess in what it sends from the second step on");
+}
+
+NetworkSize Diffusion::network() const { return {kGuessArchitecture.hidden_dim, kGuessArchitecture.layers + 1}; }
+
 Plan Diffusion::plan(double noise, const Setting& setting) const {
-  return {{account::Event(kDiffusion, account::Gaussian{noise * std::sqrt(static_cast<double>(steps))}, {}, steps),
+  return {{account::Event(kDiffusion, account::Gaussian{noise * std::sqrt(static_cast<double>(hops_))}, {}, hops_),
            bound::neighbor_sum_bound(sum_options(setting.relation, setting.facts.classes))}};
 }
 
@@ -85,7 +98,7 @@ Output Diffusion::run(const Task& task, Release& release) const {
   const PublicData token = PublicData::under(release);
   MlpNetwork guess(task.data, kGuessArchitecture, true, task.seed);
   const Public<nn::State> guess_model = fit(guess, fit_data(task), kGuessFit, task.seed, "features", token, kGuess);
-  const Matrix inputs = diffused(task, class_probabilities(guess, task.data.nodes()), own, release);
+  const Matrix inputs = diffused(task, class_probabilities(guess, task.data.nodes()), own_, release);
   LapNetwork reader(task.data, inputs, kReader, task.seed);
   const Public<nn::State> reader_model =
       fit(reader, {task.data.labels, task.split.train, {}}, kReaderFit, task.seed, "training", token);
@@ -95,7 +108,7 @@ Output Diffusion::run(const Task& task, Release& release) const {
 Predictions Diffusion::infer(const nn::State& model, const Task& task, Release& release) const {
   MlpNetwork guess(task.data, kGuessArchitecture, true, task.seed);
   guess.load(model, kGuess);
-  const Matrix inputs = diffused(task, class_probabilities(guess, task.data.nodes()), own, release);
+  const Matrix inputs = diffused(task, class_probabilities(guess, task.data.nodes()), own_, release);
   LapNetwork reader(task.data, inputs, kReader, task.seed);
   reader.load(model, "");
   return predictions_for(class_probabilities(reader, task.data.nodes()), release);

@@ -1,0 +1,28 @@
+// --budget: which budget book a command reserves in.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "graphveil/graph/dataset.h"
+
+namespace graphveil::cli {
+
+struct BudgetOption {
+  std::string given;  // what was typed; empty: nothing
+  bool typed() const { return !given.empty(); }
+};
+
+void add_budget_option(CLI::App& command, BudgetOption& option);
+
+// The book that was named, by the option or by GRAPHVEIL_BUDGET, or graphveil.book beside the data; none: there is
+// none.
+std::optional<std::string> find_book(const BudgetOption& option, const std::string& data_path);
+
+// Notes in the book, where there is one, that these data were looked at for the holder's eyes alone.
+void note_look(const BudgetOption& option, const std::string& data_path, const std::string& what,
+               const graph::Dataset& data);
+
+}  // namespace graphveil::cli

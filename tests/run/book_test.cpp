@@ -1,0 +1,179 @@
+#include "graphveil/run/book.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "graphveil/base/error.h"
+#include "graphveil/bound/class_sums.h"
+#include "graphveil/bound/neighbor_sum.h"
+#include "tests/run/small_run.h"
+
+namespace graphveil::run::book_test {
+namespace {
+
+namespace fs = std::filesystem;
+using bound::Relation;
+
+constexpr double kDelta = 1e-5;
+const artifact::Fingerprint kPeople{"e", "f", "l", ""}, kOthers{"e", "g", "l", ""};
+
+// A Gaussian sum for nodes of this degree; without one, class sums, which cover every degree.
+Covered sum_for(double multiplier, std::optional<int64_t> degree, Relation relation = Relation::Node) {
+  mechanism::Plan plan;
+  plan.add({account::Event("sum", account::Gaussian{multiplier}),
+            degree ? bound::neighbor_sum_bound({.protect_degree = *degree}) : bound::class_sums_bound(2)});
+  return {.ledger = plan.ledger(), .plan = plan, .relation = relation, .predictions = relation, .degree = degree};
+}
+
+double epsilon_of(double mu_squared) { return gaussian_epsilon(std::sqrt(mu_squared), kDelta); }
+
+class BookTest : public testing::Test {
+ protected:
+  BookTest() : path_((fs::temp_directory_path() / ("graphveil-run-book-" + std::to_string(getpid()))).string()) {
+    fs::remove(path_);
+  }
+  ~BookTest() override { fs::remove(path_); }
+  BudgetBook opened(double epsilon, int64_t degree = 100) const {
+    return BudgetBook::create(path_, "people", {Relation::Node, degree, millionths_down(epsilon), kDelta}, kPeople);
+  }
+  static double spent(const BudgetBook& book) { return static_cast<double>(*spent_millionths(book.read())) / 1e6; }
+
+  std::string path_;
+};
+
+TEST_F(BookTest, MillionthsAreRoundedAgainstUs) {
+  EXPECT_EQ(millionths_down(8), 8'000'000);
+  EXPECT_EQ(millionths_up(8), 8'000'000 + 1);
+  EXPECT_EQ(millionths_down(0.12345678), 123'456);
+  EXPECT_EQ(millionths_up(0.12345678), 123'457);
+}
+
+TEST_F(BookTest, ReleasesComposeAndEveryDegreeCounts) {
+  BudgetBook book = opened(8);
+  EXPECT_EQ(*spent_millionths(book.read()), 0);
+  book.reserve("a", sum_for(2, std::nullopt), kPeople);
+  book.reserve("b", sum_for(3, 100), kPeople);
+  book.reserve("c", sum_for(3, 400), kPeople);  // at degree 100 half of what it was made for
+  EXPECT_NEAR(spent(book), epsilon_of(1.0 / 4 + 1.0 / 9 + 1.0 / 36), 0.01);
+  const BookReading reading = book.read();
+  EXPECT_NEAR(*spent_under(reading.releases, Relation::Node, 0, kDelta), epsilon_of(1.0 / 4), 0.01);
+  EXPECT_FALSE(spent_under(reading.releases, Relation::Record, {}, kDelta).has_value());
+}
+
+TEST_F(BookTest, WhatDoesNotFitIsRefusedAndLeavesNothing) {
+  BudgetBook book = opened(epsilon_of(1.0 / 4) * 1.5);
+  book.reserve("a", sum_for(2, 100), kPeople);
+  try {
+    book.reserve("b", sum_for(1, 100), kPeople);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::BudgetExceeded);
+    EXPECT_NE(std::string(error.what()).find("is left"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(book.reserve("c", sum_for(100, std::nullopt, Relation::Record), kPeople), Error);
+  EXPECT_EQ(book.read().releases.size(), 1u);
+  book.reserve("d", sum_for(10, 100), kPeople);
+  EXPECT_EQ(book.read().releases.size(), 2u);
+}
+
+TEST_F(BookTest, AReservationCountsUntilItIsFreedAndIsFreedOnlyWhileNothingWasDrawn) {
+  BudgetBook book = opened(8);
+  const int64_t first = book.reserve("a", sum_for(2, 100), kPeople).id,
+                second = book.reserve("b", sum_for(2, 100), kPeople).id;
+  EXPECT_NEAR(spent(book), epsilon_of(0.5), 0.01);
+  book.free(first);
+  EXPECT_NEAR(spent(book), epsilon_of(0.25), 0.01);
+  EXPECT_THROW(book.draw(first), Error);  // freed meanwhile: no noise
+  book.draw(second);
+  EXPECT_THROW(book.free(second), Error);
+  book.spend(second, "digest");
+  EXPECT_THROW(book.free(second), Error);
+  EXPECT_THROW(book.spend(second, "digest"), Error);
+  EXPECT_THROW(book.free(77), Error);
+  EXPECT_EQ(book.read().releases[1].certificate, "digest");
+  EXPECT_NEAR(spent(book), epsilon_of(0.25), 0.01);
+}
+
+TEST_F(BookTest, ARunThatGoesOnHasItsPlaceAlready) {
+  BudgetBook book = opened(8);
+  const int64_t id = book.reserve("a", sum_for(2, 100), kPeople, "run").id;
+  book.draw(id);
+  const Booked again = BudgetBook(path_).reserve("a", sum_for(2, 100), kPeople, "run");
+  EXPECT_EQ(again.id, id);
+  book.draw(id);
+  EXPECT_NEAR(spent(book), epsilon_of(0.25), 0.01);
+  EXPECT_THROW(book.reserve("a", sum_for(3, 100), kPeople, "run"), Error);  // planned otherwise
+  book.spend(id, "digest");
+  EXPECT_NE(book.reserve("a", sum_for(2, 100), kPeople, "run").id, id);
+}
+
+TEST_F(BookTest, OtherPeopleAreRefusedUntilTheyAreAdmitted) {
+  BudgetBook book = opened(8);
+  book.reserve("a", sum_for(2, 100), kPeople);
+  EXPECT_THROW(book.reserve("b", sum_for(2, 100), kOthers), Error);
+  book.admit(kOthers, true);
+  EXPECT_THROW(book.admit(kOthers, false), Error);
+  EXPECT_THROW(book.admit(kPeople, true), Error);
+  book.reserve("b", sum_for(2, 100), kOthers);
+  EXPECT_NEAR(spent(book), epsilon_of(0.25), 0.01);  // nobody is in both
+  fs::remove(path_);
+  BudgetBook shared = opened(8);
+  shared.admit(kOthers, false);
+  shared.reserve("a", sum_for(2, 100), kPeople);
+  shared.reserve("b", sum_for(2, 100), kOthers);
+  EXPECT_NEAR(spent(shared), epsilon_of(0.5), 0.01);
+}
+
+TEST_F(BookTest, AMarkTellsABookThatWasPutBack) {
+  BudgetBook book = opened(8);
+  const int64_t first = book.reserve("a", sum_for(2, 100), kPeople).id;
+  const std::string old = path_ + ".old";
+  fs::copy_file(path_, old, fs::copy_options::overwrite_existing);
+  const int64_t second = book.reserve("b", sum_for(2, 100), kPeople).id;
+  const artifact::BookMark mark = book.mark(second);
+  EXPECT_EQ(book.missing(mark), "");
+  EXPECT_NE(BudgetBook(old).missing(mark), "");
+  EXPECT_EQ(BudgetBook(old).missing(book.mark(first)), "");
+  BudgetBook(old).reserve("other", sum_for(5, 100), kPeople);
+  EXPECT_NE(BudgetBook(old).missing(mark), "");  // as many entries, others
+  fs::remove(old);
+  fs::remove(path_);
+  EXPECT_NE(opened(8).missing(mark), "");
+}
+
+TEST_F(BookTest, PeopleWhoAreSeveralNodesCostMore) {
+  BudgetBook book = BudgetBook::create(path_, "", {Relation::Node, 100, millionths_down(50), kDelta, 3}, kPeople);
+  book.reserve("a", sum_for(6, 100), kPeople);
+  EXPECT_GE(spent(book), epsilon_of(9.0 / 36));  // three nodes move the sum three times as far
+  EXPECT_LT(spent(book), 3 * epsilon_of(9.0 / 36));
+}
+
+TEST_F(BookTest, RunsOfBeforeAreEnteredWhateverTheyCost) {
+  BudgetBook book = opened(0.1);
+  const std::vector<Covered> releases{sum_for(1, 100), sum_for(1, 100)};
+  book.enter("run of lap", releases, kPeople, "digest");
+  EXPECT_NEAR(spent(book), epsilon_of(2), 0.05);
+  EXPECT_THROW(book.reserve("a", sum_for(1000, 100), kPeople), Error);
+}
+
+TEST_F(BookTest, TenThousandEntriesAreComposedInASecond) {
+  BudgetBook book = opened(1000);
+  const std::vector<Covered> kinds{sum_for(50, 100), sum_for(80, 50), sum_for(120, std::nullopt)};
+  BookReading reading = book.read();
+  for (int i = 0; i < 10'000; ++i) {
+    reading.releases.push_back({i + 2, "", "x", Stage::Spent, kinds[static_cast<size_t>(i % 3)], "", ""});
+    reading.releases.back().covered.people = reading.people.front();
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const std::optional<int64_t> spent = spent_millionths(reading);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double mu2 = 3334 / 2500.0 + 3333 * 2 / 6400.0 + 3333 / 14400.0;  // made for 50, at degree 100 twice as dear
+  EXPECT_NEAR(static_cast<double>(*spent) / 1e6, epsilon_of(mu2), 0.05);
+  EXPECT_LT(seconds, 1);
+}
+
+}  // namespace
+}  // namespace graphveil::run::book_test
