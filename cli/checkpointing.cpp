@@ -22,11 +22,10 @@ std::optional<artifact::SealKey> seal_key(const CheckpointOptions& options) {
   return options.key_path.empty() ? std::nullopt : std::optional(run::read_seal_key(options.key_path));
 }
 
-Checkpointing::Checkpointing(const std::string& folder, const artifact::Journal* journal,
-                             const CheckpointOptions& options) {
+Checkpointing::Checkpointing(const std::string& folder, artifact::Journal* journal, const CheckpointOptions& options) {
   if (journal == nullptr) return;
-  store_ = std::make_shared<artifact::CheckpointFolder>(folder, journal->seed(),
-                                                        std::chrono::duration<double>(options.seconds));
+  store_ = std::make_shared<artifact::CheckpointFolder>(
+      folder, journal->seed(), std::chrono::duration<double>(options.seconds), [journal] { journal->stay(); });
   Context context = current_context();
   context.checkpoints = store_;
   scope_.emplace(std::move(context));

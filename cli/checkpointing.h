@@ -25,7 +25,7 @@ std::optional<artifact::SealKey> seal_key(const CheckpointOptions& options);
 // While it lives, trainings keep how far they have come beside the journal, where there is one.
 class Checkpointing {
  public:
-  Checkpointing(const std::string& folder, const artifact::Journal* journal, const CheckpointOptions& options);
+  Checkpointing(const std::string& folder, artifact::Journal* journal, const CheckpointOptions& options);
   // The run is done.
   void remove() const;
 

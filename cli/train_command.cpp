@@ -221,6 +221,10 @@ std::string degree_text(const artifact::Certificate& c, const method::Method& me
 
 // What the noise means, before anything is trained. Returns the warnings among it.
 std::vector<std::string> show_outlook(const run::Prepared& prepared) {
+  const method::Method& method = prepared.experiment->method();
+  if (const std::string variant = method.variant(); !variant.empty()) {
+    fmt::print(stderr, "{}: {}\n", method.describe().name, variant);
+  }
   for (const std::string& line : prepared.experiment->method().outlook(prepared.plan, prepared.setting)) {
     fmt::print(stderr, "{}\n", line);
   }
@@ -267,9 +271,6 @@ void run_train(TrainCommand& command, const Session& session) {
   }
   const run::Experiment& experiment = *command.experiment;
   const bool symmetric = input.data.graph.symmetric();
-  if (const std::string variant = experiment.method().variant(); !variant.empty()) {
-    fmt::print(stderr, "{}: {}\n", experiment.method().describe().name, variant);
-  }
   fmt::print(stderr, "{}", artifact::caveat(run::chosen_relation(experiment, symmetric), symmetric));
   if (command.compare) run::check_comparable(experiment, symmetric);
   const run::InputPaths& graphs = command.inputs.graphs;
@@ -293,6 +294,7 @@ void run_train(TrainCommand& command, const Session& session) {
     if (place) place->reserve(prepared, experiment.settings().seed.has_value());
   };
   hooks.before_noise = [&] {
+    if (journal != nullptr) journal->stay();
     if (place) place->draw();
   };
   if (journal != nullptr) hooks.seed = journal->seed();

@@ -114,23 +114,21 @@ def record_table(repeats):
 def parameters_table(repeats):
     """Predictions read neighbors in the clear and are the holder's."""
     return node_table(repeats, (f"mlp-dp {PROPAGATE}",
-                                f"lap {PROPAGATE} --share 0.6 --prior 8 --relation record", "dpgnn --relation record",
+                                f"lap {PROPAGATE} --share 0.6 --prior 8 --relation record", "dpgnn --preset linear --relation record",
                                 "dpar-gm", "dpar-gm --lists self",
                                 "auto --coverage parameters --protect-degree {k} --mean-degree {degree}"), "node")
 
 
 def citation_table(repeats):
     """dpgnn on a generated graph, beside the same runs with the noise of the paper's bound and wholly as published."""
-    gcn = "dpgnn --relation record --steps 100 --rate-over-noise false --lr 40 --own-share 0.5 --inference-own 0.33"
+    gcn = "dpgnn --preset linear --relation record --steps 100 --rate-over-noise false --lr 40 --own-share 0.5 --inference-own 0.33"
     flags = "--split 54/18/28"
     for words, note in (
         ("mlp-dp", "predictions covered too"),
         ("gnn-inf", "no privacy"),
-        ("gnn-inf --layers 2", "no privacy"),
-        ("gnn-inf --layers 2 --linear true --encoder-layers 0 --decoder-layers 0 --own-share 0.33", "no privacy"),
         (gcn, None),
-        ("dpgnn --relation record --arch gin --steps 200 --rate-over-noise false --lr 6", None),
-        ("dpgnn --relation record --arch gat --heads 2 --steps 100 --optimizer adam --lr 0.02 --feature-rows as-is", None),
+        ("dpgnn --preset linear --max-degree 1 --relation record --arch gin --steps 200 --rate-over-noise false --lr 6", None),
+        ("dpgnn --preset linear --max-degree 1 --relation record --arch gat --heads 2 --steps 100 --optimizer adam --lr 0.02 --feature-rows as-is", None),
         (f"{gcn} --setting inductive", None),
         (f"{gcn} --setting inductive --layers 2", None),
     ):
@@ -162,7 +160,7 @@ HALVES = {"cora": "--private-nodes 1354 --public-nodes 1354 --public-test 754",
 def gpl_table(repeats):
     """Half of the nodes private, of the public half 600 queries and the rest to test on."""
     for graph, halves in HALVES.items():
-        for words in ("dp-gpl", "dp-gpl --student prompt", "dp-gpl-w", "prompt-dpsgd"):
+        for words in ("dp-gpl", "dp-gpl --student ridge", "dp-gpl-w", "prompt-dpsgd"):
             for epsilon in (2, 8):
                 yield line(graph, words, halves, repeats, "record" if words == "dp-gpl-w" else "node", epsilon)
         for words in ("prompt-lb", "prompt-ft", "prompt-inf", "prompt-ens", "prompt-ub"):

@@ -56,7 +56,7 @@ TEST_F(PretrainCommand, RefusesBadUsageBeforeItWorks) {
   refused("a.safetensors", "--task none", "--task is 'none'");
   refused("a.safetensors", "--heads 3", "heads");
   refused("a.safetensors", "--svd 0", "--svd is '0'");
-  refused("a.safetensors", "--lr 1e6 --task edge --epochs 50", "learning rate");
+  refused("a.safetensors", "--lr 1e6 --task dgi --epochs 50", "learning rate");
   EXPECT_EQ(run(folder_, "pretrain --data " + folder_.path("absent.npz") + " --out " + folder_.path("a.safetensors"))
                 .exit_code,
             2);

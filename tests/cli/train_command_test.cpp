@@ -10,7 +10,9 @@
 #include <set>
 #include <thread>
 
+#include <tuple>
 #include "graphveil/kernels/cpu.h"
+
 #include "tests/cli/journey.h"
 
 namespace graphveil::cli::train_command_test {
@@ -227,14 +229,16 @@ TEST_F(Journey, WhereItCannotWriteItSaysSoBeforeItTrains) {
   EXPECT_TRUE(fs::is_empty(folder_.path("there")));
 }
 
-// Starts a training that would take hours, waits until it has claimed its folder, and interrupts it.
-TEST_F(Journey, InterruptedItLeavesNothing) {
-  for (const int signal_number : {SIGINT, SIGTERM}) {
+// Starts a training that would take hours, waits until it has claimed its folder, and interrupts it. What is left is
+// what it can go on from: the journal, once noise was drawn; nothing before.
+TEST_F(Journey, InterruptedItLeavesNothingHalfWritten) {
+  for (const auto& [signal_number, method, left] :
+       {std::tuple{SIGINT, "gap-edp", true}, {SIGTERM, "gap-edp", true}, {SIGINT, "mlp", false}}) {
     const std::string out = folder_.path("place/run");
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-      execl(GRAPHVEIL_PROGRAM, GRAPHVEIL_PROGRAM, "train", "gap-edp", "--epochs", "1000000", "-q", "--threads", "1",
+      execl(GRAPHVEIL_PROGRAM, GRAPHVEIL_PROGRAM, "train", method, "--epochs", "1000000", "-q", "--threads", "1",
             "--data", graph_.c_str(), "--out", out.c_str(), nullptr);
       _exit(99);
     }
@@ -247,7 +251,13 @@ TEST_F(Journey, InterruptedItLeavesNothing) {
     waitpid(child, &status, 0);
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 128 + signal_number);
-    EXPECT_FALSE(there("place"));
+    EXPECT_FALSE(there("place/run"));
+    EXPECT_EQ(there("place"), left) << method;
+    if (left) {
+      EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path("place")), {}), 1) << "the journal alone";
+      EXPECT_TRUE(there("place/run.unfinished"));
+      fs::remove_all(folder_.path("place"));
+    }
   }
 }
 

@@ -32,6 +32,10 @@ std::string cell(const std::string& command, const graph::Dataset& data) {
   run::Experiment experiment(method);
   for (std::string option, value; in >> option >> value;) {
     if (option == "--data") continue;
+    if (option == "--preset") {
+      experiment.use_preset(value);  // first in every command
+      continue;
+    }
     experiment.set(option == "-e" ? "epsilon" : option == "-d" ? "delta" : option.substr(2), value);
   }
   const run::TrainOutcome outcome = run::train(experiment, {data, std::nullopt});

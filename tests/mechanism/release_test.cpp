@@ -185,7 +185,12 @@ TEST(Release, RefusesPointsThatDoNotFit) {
   EXPECT_THROW(release.resume({.uses = {-1}, .draws = 0}), Error);
   EXPECT_THROW(release.resume({.uses = {1, 1}, .draws = 2}), Error);
   release.gaussian("sum", value(release));
-  EXPECT_THROW(release.resume({.uses = {2}, .draws = 2}), Error) << "something was spent already";
+  EXPECT_THROW(release.resume({.uses = {0}, .draws = 0}), Error) << "a release is never taken back";
+  EXPECT_THROW(release.resume({.uses = {0}, .draws = 2}), Error);
+  EXPECT_THROW(release.resume({.uses = {2}, .draws = 0}), Error);
+  release.resume({.uses = {2}, .draws = 2});
+  release.gaussian("sum", value(release));
+  EXPECT_TRUE(release.complete());
 }
 
 }  // namespace

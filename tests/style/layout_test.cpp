@@ -221,11 +221,11 @@ TEST(Layout, OpenMpStaysInBaseParallel) {
 }
 
 // A bound that nobody vouches for is there to be compared, not to be run.
-TEST(Layout, OnlyTheCertificateReadsBoundsFromDocuments) {
+TEST(Layout, OnlyPlansOfDocumentsReadBoundsFromThem) {
   int readers = 0;
   for (const fs::path& file : files_below(kSource)) {
     if (file.filename() == "bounded.h" || text_of(file).find("as_documented") == std::string::npos) continue;
-    EXPECT_EQ(file.filename(), "certificate.cpp") << file;
+    EXPECT_EQ(file.filename(), "plan_json.cpp") << file;
     ++readers;
   }
   EXPECT_EQ(readers, 1);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,11 +20,13 @@ namespace fs = std::filesystem;
 
 std::string CheckpointFolder::path_of(const std::string& folder) { return Journal::path_of(folder) + ".stages"; }
 
-CheckpointFolder::CheckpointFolder(const std::string& folder, const Seed& seed, std::chrono::duration<double> every)
+CheckpointFolder::CheckpointFolder(const std::string& folder, const Seed& seed, std::chrono::duration<double> every,
+                                   std::function<void()> before_first)
     : path_(path_of(folder)),
       seed_(seed.derived("checkpoints")),
       every_(every),
-      last_(std::chrono::steady_clock::now()) {}
+      last_(std::chrono::steady_clock::now()),
+      before_first_(std::move(before_first)) {}
 
 std::string CheckpointFolder::next(const std::string& kind) { return fmt::format("{} {}", stages_++, kind); }
 
@@ -40,6 +43,7 @@ std::optional<std::vector<uint8_t>> CheckpointFolder::load(const std::string& st
 }
 
 void CheckpointFolder::save(const std::string& stage, std::span<const uint8_t> bytes) {
+  if (before_first_) std::exchange(before_first_, nullptr)();
   if (mkdir(path_.c_str(), 0700) != 0 && errno != EEXIST) fail(ErrorKind::Io, "{}: cannot be made", path_);
   const std::vector<uint8_t> sealed = seal(seed_.bytes(), bytes, stage);
   const std::string path = file_of(stage);

@@ -3,7 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <string>
 
 #include "graphveil/base/checkpoints.h"
@@ -18,7 +18,9 @@ class CheckpointFolder final : public Checkpoints {
  public:
   // Beside the journal of the run that becomes `folder`.
   static std::string path_of(const std::string& folder);
-  CheckpointFolder(const std::string& folder, const Seed& seed, std::chrono::duration<double> every);
+  // `before_first` is called before this process saves anything.
+  CheckpointFolder(const std::string& folder, const Seed& seed, std::chrono::duration<double> every,
+                   std::function<void()> before_first = nullptr);
 
   std::string next(const std::string& kind) override;
   std::optional<std::vector<uint8_t>> load(const std::string& stage) override;
@@ -34,6 +36,7 @@ class CheckpointFolder final : public Checkpoints {
   Seed seed_;
   std::chrono::duration<double> every_;
   std::chrono::steady_clock::time_point last_;
+  std::function<void()> before_first_;
   int64_t stages_ = 0;
 };
 

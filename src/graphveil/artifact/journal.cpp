@@ -153,7 +153,7 @@ Journal::Journal(std::string folder, const std::optional<SealKey>& key) : path_(
   open_file(O_RDWR | O_APPEND);
   try {
     read(key);
-    if (!trainings_.empty()) farewell_.emplace(goodbye(folder_));
+    stay();
   } catch (...) {
     close(fd_);
     throw;
@@ -221,8 +221,7 @@ std::vector<int32_t> Journal::begin(const std::string& training, const std::stri
     }
     return found->labels;
   }
-  not_begun_.reset();
-  if (!farewell_) farewell_.emplace(goodbye(folder_));
+  stay();
   write(fmt::format("{}{} {}\n", kTraining, training, digest(plan)), true);
   trainings_.push_back({training, digest(plan), {}});
   return {};
@@ -232,6 +231,11 @@ void Journal::add(int32_t label) {
   if (!last_begun_) fail(ErrorKind::Internal, "{}: a label was given out by a training that is over", path_);
   // Not flushed to the disk one by one: a label that a power cut takes is drawn again, the same.
   write(fmt::format("{}\n", label), false);
+}
+
+void Journal::stay() {
+  not_begun_.reset();
+  if (!farewell_) farewell_.emplace(goodbye(folder_));
 }
 
 void Journal::finish() {

@@ -60,6 +60,8 @@ class Journal final : public mechanism::AnswerLog {
 
   std::vector<int32_t> begin(const std::string& training, const std::string& plan) override;
   void add(int32_t label) override;
+  // From here on the file stays when the process ends before finish(): something was drawn, or is worth going on from.
+  void stay();
   // The run folder is written: the journal goes.
   void finish();
 

@@ -7,8 +7,8 @@
 
 namespace graphveil::mechanism {
 
-// Below this no training, sum or vote was seen to teach more than a few points above the most frequent class. It was
-// read off mlp-dp, progap-ndp and pate-m on cora, amazon_photo and Rutgers89 over epsilon 0.05 to 32.
+// Below this no training, sum or vote was seen to teach more than a few points above the most frequent class: read off
+// single runs of mlp-dp, progap-ndp and pate-m on cora and amazon_photo.
 inline constexpr double kDrowned = 1.25;
 
 // All the clipped gradients of a training, of `samples` in one pass and pointing one way, over the length of all its

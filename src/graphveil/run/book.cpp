@@ -161,7 +161,7 @@ std::string cap_text(const Cap& cap) {
 
 }  // namespace
 
-int64_t millionths_down(double epsilon) { return static_cast<int64_t>(std::floor(epsilon * 1e6 * (1 - 1e-15))); }
+int64_t millionths_down(double epsilon) { return static_cast<int64_t>(std::floor(epsilon * 1e6)); }
 int64_t millionths_up(double epsilon) { return static_cast<int64_t>(std::ceil(epsilon * 1e6 * (1 + 1e-15))); }
 
 const char* name(Stage stage) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -68,12 +69,13 @@ struct Prepared {
   const Experiment* experiment = nullptr;
   method::Setting setting;
   double delta = 0;
-  double noise = 0;                  // the knob of the method's plan; 0 for a method without relations
-  mechanism::Plan plan;              // what a run will spend
-  double cap = 0;                    // the epsilon that may cost
-  std::vector<std::string> reasons;  // why it proves nothing, in published mode
-  double published_epsilon = 0;      // what the paper would say, in published mode
-  double seconds = 0;                // of calibration
+  double noise = 0;                              // the knob of the method's plan; 0 for a method without relations
+  mechanism::Plan plan;                          // what a run will spend
+  double cap = 0;                                // the epsilon that may cost
+  std::vector<std::string> reasons;              // why it proves nothing, in published mode
+  double published_epsilon = 0;                  // what the paper would say, in published mode
+  double seconds = 0;                            // of calibration
+  std::function<void()> before_noise = nullptr;  // called by every release of it before its first noise
 
   bool is_private() const { return !experiment->method().relations().empty(); }
   bool as_published() const { return experiment->settings().accounting == Accounting::Published; }

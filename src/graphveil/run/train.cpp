@@ -66,6 +66,14 @@ std::optional<double> roc_auc_of(const Parts& parts, const Matrix& probabilities
   return nn::auc(scores, positive);
 }
 
+// `call`, but only the first time.
+std::function<void()> once(const std::function<void()>& call) {
+  if (!call) return nullptr;
+  return [call, called = std::make_shared<bool>(false)] {
+    if (!std::exchange(*called, true)) call();
+  };
+}
+
 }  // namespace
 
 Evaluation evaluate(const Parts& parts, const Matrix& probabilities) {
@@ -123,15 +131,11 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
       prepared = prepare(experiment, relation, public_facts(parts, input));
       if (hooks.planned) hooks.planned(*prepared);
     }
+    prepared->before_noise = r == 0 ? once(hooks.before_noise) : nullptr;  // the others are not kept
     std::optional<TunedTraining> search;
-    const std::function<void()> before_noise = r == 0 ? hooks.before_noise : nullptr;  // the others are not kept
-    if (settings.tune) {
-      if (hooks.log != nullptr) begin(*hooks.log, name, *prepared);
-      if (before_noise) before_noise();
-      search = tune(*prepared, parts, repeat_seed);
-    }
-    Trained trained = search ? std::move(search->trained)
-                             : train_once(*prepared, parts, repeat_seed, {hooks.log, name, before_noise});
+    if (settings.tune) search = tune(*prepared, parts, repeat_seed);
+    Trained trained =
+        search ? std::move(search->trained) : train_once(*prepared, parts, repeat_seed, {hooks.log, name});
     check_output(search ? search->prepared : *prepared, trained.output);
     Evaluation evaluation = evaluate(parts, method::values(trained.output.predictions));
     const double seconds = trained.seconds;

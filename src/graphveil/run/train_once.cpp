@@ -2,9 +2,6 @@
 
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
-#include "graphveil/account/event_json.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/run/ask.h"
@@ -12,14 +9,13 @@
 
 namespace graphveil::run {
 
-void begin(mechanism::AnswerLog& log, const std::string& training, const Prepared& prepared) {
-  log.begin(training, account::to_json(prepared.plan.ledger()).dump());
-}
-
 mechanism::Release open_release(const Prepared& prepared, const Seed& seed) {
   const bound::Relation relation = prepared.setting.relation;
   if (!prepared.is_private()) return mechanism::Release::clear(relation, prepared.plan);
-  return mechanism::Release::open(relation, prepared.plan, {prepared.cap, prepared.delta}, seed.derived("noise"));
+  mechanism::Release release =
+      mechanism::Release::open(relation, prepared.plan, {prepared.cap, prepared.delta}, seed.derived("noise"));
+  if (prepared.before_noise) release.before_noise(prepared.before_noise);
+  return release;
 }
 
 Trained finished(const Prepared& prepared, const Parts& parts, method::Output output, const mechanism::Release& release,
@@ -32,13 +28,8 @@ Trained finished(const Prepared& prepared, const Parts& parts, method::Output ou
 
 Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed, const Keeping& keeping) {
   mechanism::Release release = open_release(prepared, seed);
-  if (keeping.before_noise) release.before_noise(keeping.before_noise);
-  if (keeping.log != nullptr) {
-    if (prepared.experiment->method().resumable()) {
-      release.keep(*keeping.log, keeping.training);
-    } else {
-      begin(*keeping.log, keeping.training, prepared);
-    }
+  if (keeping.log != nullptr && prepared.experiment->method().resumable()) {
+    release.keep(*keeping.log, keeping.training);
   }
   const method::Task task = training_task(prepared, {parts.data, parts.split, &parts}, seed, release);
   const Timer timer;

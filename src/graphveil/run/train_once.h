@@ -1,7 +1,6 @@
 // Training once.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "graphveil/mechanism/answer_log.h"
@@ -21,7 +20,6 @@ struct Trained {
 struct Keeping {
   mechanism::AnswerLog* log = nullptr;
   std::string training;
-  std::function<void()> before_noise = nullptr;  // called once, before the first noise is drawn
 };
 
 // One training of a prepared experiment. Noise and initial weights come from `seed`. Throws Internal when the run
@@ -30,9 +28,6 @@ struct Keeping {
 // Guarantee: behind a private release, of the plan that was prepared. With answers that were kept, of a process that
 // had the same seed, plan and data: what it gave out and what is given out now are together one run of that plan.
 Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& seed, const Keeping& keeping = {});
-
-// Notes in the log that a training of this plan begins, or goes on.
-void begin(mechanism::AnswerLog& log, const std::string& training, const Prepared& prepared);
 
 // Its parts besides run/task.h: the door that the plan asks for, and what is done with what the method gave out,
 // predictions propagated where the settings say so.

@@ -87,7 +87,7 @@ void Diffusion::declare(Options& options) {
   options.real("own", own_, 0, 1, "Share of a node's own guess in what it sends from the second step on");
 }
 
-NetworkSize Diffusion::network() const { return {kGuessArchitecture.hidden_dim, kGuessArchitecture.layers + 1}; }
+NetworkSize Diffusion::network() const { return {kGuessArchitecture.hidden_dim, kGuessArchitecture.layers + 1, true}; }
 
 Plan Diffusion::plan(double noise, const Setting& setting) const {
   return {{account::Event(kDiffusion, account::Gaussian{noise * std::sqrt(static_cast<double>(hops_))}, {}, hops_),
