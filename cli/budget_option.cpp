@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "graphveil/artifact/layout.h"
+#include "graphveil/artifact/read_file.h"
 #include "graphveil/run/book.h"
 
 namespace graphveil::cli {
@@ -24,6 +26,15 @@ std::optional<std::string> find_book(const BudgetOption& option, const std::stri
   const fs::path beside = folder / "graphveil.book";
   if (fs::exists(beside, ignored)) return beside.string();
   return std::nullopt;
+}
+
+std::optional<std::string> kept_book(const std::string& run_folder) {
+  const fs::path kept = fs::path(run_folder) / artifact::kHolder / artifact::kBudget;
+  std::error_code ignored;
+  if (!fs::exists(kept, ignored)) return std::nullopt;
+  std::string path = artifact::read_text(kept.string());
+  while (!path.empty() && path.back() == '\n') path.pop_back();
+  return path;
 }
 
 void note_look(const BudgetOption& option, const std::string& data_path, const std::string& what,

@@ -21,6 +21,9 @@ void add_budget_option(CLI::App& command, BudgetOption& option);
 // none.
 std::optional<std::string> find_book(const BudgetOption& option, const std::string& data_path);
 
+// Where the book of a run lay when it was trained; none: it has none, or only release/ is at hand.
+std::optional<std::string> kept_book(const std::string& run_folder);
+
 // Notes in the book, where there is one, that these data were looked at for the holder's eyes alone.
 void note_look(const BudgetOption& option, const std::string& data_path, const std::string& what,
                const graph::Dataset& data);

@@ -26,11 +26,10 @@ struct PredictCommand {
 
 // The book that was named, or the one that the run was trained under, where it lay then.
 std::optional<std::string> book_of(const PredictCommand& command) {
-  const std::filesystem::path kept = std::filesystem::path(command.folder) / artifact::kHolder / artifact::kBudget;
-  if (command.budget.typed() || !std::filesystem::exists(kept)) return find_book(command.budget, command.data_path);
-  std::string path = artifact::read_text(kept.string());
-  while (!path.empty() && path.back() == '\n') path.pop_back();
-  return path;
+  if (!command.budget.typed()) {
+    if (std::optional<std::string> kept = kept_book(command.folder)) return kept;
+  }
+  return find_book(command.budget, command.data_path);
 }
 
 const char* kind_name(run::PredictionKind kind) {

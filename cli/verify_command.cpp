@@ -6,10 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "cli/budget_option.h"
 #include "cli/command.h"
 #include "graphveil/artifact/read_file.h"
 #include "graphveil/artifact/words.h"
 #include "graphveil/base/error.h"
+#include "graphveil/run/book.h"
 #include "graphveil/run/totals.h"
 #include "graphveil/run/verify.h"
 
@@ -17,7 +19,7 @@ namespace graphveil::cli {
 namespace {
 
 struct VerifyCommand {
-  std::string path, key_path;
+  std::string path, key_path, book;
   CLI::Option* key = nullptr;
 };
 
@@ -31,11 +33,25 @@ std::string totals_text(const run::LogReading& log) {
   return text;
 }
 
+// Whether the book that the certificate names still has its entry: one that was put back to an older state has not.
+void check_book(const VerifyCommand& command, run::Verdict& verdict) {
+  const std::optional<std::string> path = command.book.empty() ? kept_book(command.path) : std::optional(command.book);
+  std::error_code ignored;
+  if (!path || !std::filesystem::exists(*path, ignored)) {
+    verdict.unchecked.push_back(
+        fmt::format("budget book {} is not at hand (--budget names its file)", verdict.certificate.budget->book));
+    return;
+  }
+  const std::string why = run::BudgetBook(*path).missing(*verdict.certificate.budget);
+  if (!why.empty()) verdict.reasons.push_back(fmt::format("{}: the run {}", *path, why));
+}
+
 void run_verify(const VerifyCommand& command, Session& session) {
   std::optional<std::string> key;
   require(command.key->count() == 0 || !command.key_path.empty(), "--key is empty, want the file of a public key");
   if (!command.key_path.empty()) key = artifact::read_text(command.key_path);
-  const run::Verdict verdict = run::verify_path(command.path, key);
+  run::Verdict verdict = run::verify_path(command.path, key);
+  if (verdict.certificate.budget) check_book(command, verdict);
   const std::optional<run::LogReading>& log = verdict.log;
   const artifact::Certificate& c = verdict.certificate;
   const auto number = [](const std::optional<double>& value) {
@@ -80,6 +96,7 @@ void add_verify_command(CLI::App& app, Session& session) {
       ->required();
   options->key = command->add_option("--key", options->key_path,
                                      "Ed25519 public key (PEM) by which the certificate must be signed");
+  command->add_option("--budget", options->book, "The run's budget book (default: where it lay when the run was made)");
   add_common_options(*command, session);
   command->callback([options, &session] { run_verify(*options, session); });
 }

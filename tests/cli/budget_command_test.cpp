@@ -125,6 +125,13 @@ TEST_F(BudgetCommand, ARestoredBookIsNoticed) {
   const Outcome checked = run(folder_, "budget check " + book_ + " " + folder_.path("first"));
   EXPECT_EQ(checked.exit_code, 1);
   EXPECT_NE(checked.out.find("older state"), std::string::npos) << checked.out;
+  const Outcome verified = run(folder_, "verify " + folder_.path("first"));
+  EXPECT_EQ(verified.exit_code, 1);
+  EXPECT_NE(verified.out.find("older state"), std::string::npos) << verified.out;
+  fs::remove(book_);
+  const Outcome without = run(folder_, "verify " + folder_.path("first"));
+  EXPECT_EQ(without.exit_code, 0) << without.out;
+  EXPECT_NE(without.out.find("not at hand"), std::string::npos) << without.out;
 }
 
 TEST_F(BudgetCommand, AccountReadsTheLogsOfRuns) {
@@ -207,6 +214,35 @@ TEST_F(BudgetCommand, AKilledTrainingIsCounted) {
     const Outcome freed = run(folder_, fmt::format("budget release {} {}", book_, release["id"].get<int>()));
     EXPECT_EQ(freed.exit_code, release["state"] == "reserved" ? 0 : 2) << release;
   }
+}
+
+// The same for predictions: whatever file of predictions is there is in the book.
+TEST_F(BudgetCommand, AKilledPredictionIsCounted) {
+  open(500);
+  ASSERT_EQ(trained("run", "-e 1", "lap").exit_code, 0);
+  const std::string other = generated("other", 2);
+  ASSERT_EQ(run(folder_, "budget admit " + book_ + " --data " + other).exit_code, 0);
+  const auto predict = [&](const std::string& out) {
+    return fmt::format("predict {} --data {} --out {} -q --total-epsilon 400", folder_.path("run"), other,
+                       folder_.path(out));
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_EQ(ended(start(predict("whole.csv"))), 0);
+  const auto whole = std::chrono::steady_clock::now() - begin;
+  size_t files = 2;  // the training, and this one
+  for (int i = 0; i < 34; ++i) {
+    const std::string out = fmt::format("p{}.csv", i);
+    const pid_t child = start(predict(out));
+    std::this_thread::sleep_for(whole * (i % 17 + 1) / 17);
+    kill(child, SIGKILL);
+    ended(child);
+    files += there(out);
+    size_t counted = 0;
+    for (const auto& release : history()) counted += release["state"] != "freed";
+    ASSERT_GE(counted, files) << i;
+  }
+  EXPECT_EQ(ended(start(predict("after.csv"))), 0);
+  EXPECT_EQ(run(folder_, "verify " + folder_.path("run")).exit_code, 0);
 }
 
 TEST_F(BudgetCommand, ABookIsFoundBesideTheDataOrInTheEnvironment) {

@@ -21,7 +21,7 @@ def script(name):
 
 reproduce, pages = script("reproduce"), script("pages")
 FIELDS = {"paper", "row", "measures", "percent", "paper_mean", "paper_std", "graph", "stands_in_for", "generate", "published", "sound",
-          "why", "explained"}
+          "why", "explained", "ablation"}
 SIDE_FIELDS = {"command", "minus", "measures", "relation", "epsilon", "delta", "mean", "std", "repeats", "commit", "note"}
 
 
@@ -43,7 +43,7 @@ class Rows(unittest.TestCase):
                 with self.subTest(paper=paper, row=row["row"]):
                     self.assertEqual(row["paper"], paper)
                     self.assertLessEqual(set(row), FIELDS)
-                    self.assertLessEqual(FIELDS - {"percent", "generate"}, set(row))
+                    self.assertLessEqual(FIELDS - {"percent", "generate", "ablation"}, set(row))
                     self.assertIsInstance(row.get("generate", []), list)
                     for side in reproduce.sides(row):
                         self.assertLessEqual(set(side), SIDE_FIELDS)
