@@ -60,8 +60,12 @@ void BookPlace::mark(run::TrainOutcome& outcome) const {
   outcome.book = std::filesystem::absolute(book_.path()).string();
 }
 
-void BookPlace::spend(const artifact::Certificate& certificate) {
-  if (held_) book_.spend(held_->id, to_json(certificate).at("digest").get<std::string>());
+void BookPlace::spend(const std::string& digest) {
+  if (!held_) return;
+  book_.spend(held_->id, digest);
+  held_.reset();
 }
+
+void BookPlace::note(const std::string& what) { book_.look(what, artifact::fingerprint(input_.data)); }
 
 }  // namespace graphveil::cli

@@ -24,7 +24,10 @@ class BookPlace {
   void draw();
   // The certificate of what was trained says where the book has it.
   void mark(run::TrainOutcome& outcome) const;
-  void spend(const artifact::Certificate& certificate);
+  // The run is done: from here on its place is taken for good.
+  void spend(const std::string& digest);
+  // A look at the same data that is for the holder alone.
+  void note(const std::string& what);
 
  private:
   run::BudgetBook book_;

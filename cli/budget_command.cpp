@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "cli/command.h"
 #include "graphveil/account/drawn.h"
 #include "graphveil/artifact/layout.h"
+#include "graphveil/artifact/read_file.h"
 #include "graphveil/artifact/words.h"
 #include "graphveil/base/error.h"
 #include "graphveil/files/format.h"
@@ -99,6 +101,25 @@ std::vector<run::Total> other_totals(const run::BookReading& book) {
   return out;
 }
 
+// What the figures take for granted.
+std::string provisos(const run::BookReading& book) {
+  std::string text =
+      "These hold for runs that nothing seen of the data has decided on: neither what was released before, nor "
+      "accuracies\n"
+      "that only the holder knows (docs/guarantees.md).\n";
+  if (!book.disjoint.empty()) {
+    text += fmt::format(
+        "Not checked: {} of its graphs were declared to share nobody with the others, and are counted apart.\n",
+        book.disjoint.size());
+  }
+  if (book.cap.entity > 1) text += "Not checked: that nobody is more nodes than declared.\n";
+  if (!book.looks.empty()) {
+    text += fmt::format("The holder looked {} times without any guarantee; nothing of that may leave or decide.\n",
+                        book.looks.size());
+  }
+  return text;
+}
+
 void show(const BudgetCommand& command, Session& session) {
   const run::BookReading book = run::BudgetBook(command.book).read();
   const Room room(book);
@@ -114,11 +135,7 @@ void show(const BudgetCommand& command, Session& session) {
   for (const run::Total& total : totals) {
     text += fmt::format("  {} for {}\n", artifact::epsilon_text(total.epsilon), run::covers(total));
   }
-  if (book.releases.size() > 1) {
-    text +=
-        "These hold for runs that nothing seen of the data has decided on: neither what was released before, nor your\n"
-        "own accuracies (docs/guarantees.md).\n";
-  }
+  text += provisos(book);
   ordered_json object = {{"book", book.id},
                          {"name", book.name},
                          {"relation", bound::name(book.cap.relation)},
@@ -180,6 +197,7 @@ std::string page(const run::BookReading& book) {
   text +=
       "\nWhat is spent together is less than the sum: releases compose. \"reserved\" is planned and not drawn, "
       "\"drawing\" may have been drawn by a run that did not end: both count.\n";
+  text += "\n" + provisos(book);
   text += fmt::format("\nEntry {} of the book, hash {}.\n", book.head.entries, book.head.hash);
   return text;
 }
@@ -188,7 +206,7 @@ std::string page(const run::BookReading& book) {
 std::vector<std::string> problems_of(const run::BudgetBook& book, const run::BookReading& reading,
                                      const std::string& folder) {
   std::vector<std::string> problems;
-  const run::Verdict verdict = run::verify_files(folder);
+  const run::Verdict verdict = run::verify_path(folder);
   for (const std::string& reason : verdict.reasons) problems.push_back(fmt::format("{}: {}", folder, reason));
   const artifact::Certificate& c = verdict.certificate;
   const std::string digest = to_json(c).at("digest").get<std::string>();
@@ -200,6 +218,12 @@ std::vector<std::string> problems_of(const run::BudgetBook& book, const run::Boo
   const auto known = std::count_if(reading.releases.begin(), reading.releases.end(), [&](const run::Booked& release) {
     return release.certificate == digest || (c.budget && release.id == c.budget->entry);
   });
+  for (const run::Booked& release : reading.releases) {
+    if (c.budget && release.id == c.budget->entry && release.stage == run::Stage::Spent &&
+        release.certificate != digest) {
+      problems.push_back(fmt::format("{}: entry {} of the book is of another certificate", folder, release.id));
+    }
+  }
   if (known == 0) problems.push_back(fmt::format("{}: its training is not in the book", folder));
   if (verdict.log && known > 0 && known < verdict.log->releases) {
     problems.push_back(
@@ -226,28 +250,48 @@ void check(const BudgetCommand& command, Session& session) {
   print_result(session, {{"holds", problems.empty()}, {"entries", reading.head.entries}, {"problems", problems}}, text);
 }
 
+// What of a run is not in the book yet: all of it, or what its log has since. Throws BadInput unless it is a run on
+// these data, InvalidArgument when nothing is missing.
+struct Missing {
+  std::string method, digest;
+  std::vector<run::Covered> releases;
+};
+Missing missing_of(const run::BookReading& book, const std::string& folder, const artifact::Fingerprint& people) {
+  const run::Verdict verdict = run::verify_path(folder);
+  if (!verdict.holds()) {
+    fail(ErrorKind::BadInput, "{}: its certificate does not hold: {}", folder, fmt::join(verdict.reasons, "; "));
+  }
+  const artifact::Certificate& c = verdict.certificate;
+  const std::string path = (std::filesystem::path(folder) / artifact::kHolder / artifact::kKey).string();
+  if (artifact::keyed(artifact::key_from_hex(artifact::read_text(path), path), people) != c.data_fingerprint) {
+    fail(ErrorKind::BadInput, "{}: was trained on other data than --data", folder);
+  }
+  Missing out{c.method, to_json(c).at("digest").get<std::string>(), run::covered_folder(folder, c)};
+  const auto known = std::count_if(book.releases.begin(), book.releases.end(), [&](const run::Booked& release) {
+    return release.certificate == out.digest && release.stage == run::Stage::Spent;
+  });
+  require(known < std::ssize(out.releases), "{}: is in the book already", folder);
+  out.releases.erase(out.releases.begin(), out.releases.begin() + known);
+  return out;
+}
+
 void enter(const BudgetCommand& command, Session& session) {
   run::BudgetBook book(command.book);
   const artifact::Fingerprint people = people_of(command);
-  std::string text;
+  std::vector<Missing> all;
+  std::set<std::string> digests;
   for (const std::string& folder : command.paths) {
-    const run::Verdict verdict = run::verify_files(folder);
-    if (!verdict.holds()) {
-      fail(ErrorKind::BadInput, "{}: its certificate does not hold: {}", folder, fmt::join(verdict.reasons, "; "));
-    }
-    const std::string digest = to_json(verdict.certificate).at("digest").get<std::string>();
-    const run::BookReading reading = book.read();
-    require(std::none_of(reading.releases.begin(), reading.releases.end(),
-                         [&](const run::Booked& release) { return release.certificate == digest; }),
-            "{}: is in the book already", folder);
-    const std::vector<run::Covered> releases = run::covered_folder(folder, verdict.certificate);
-    book.enter(fmt::format("run of {}", verdict.certificate.method), releases, people, digest);
-    text += fmt::format("{}: {} releases entered\n", folder, releases.size());
+    all.push_back(missing_of(book.read(), folder, people));
+    require(digests.insert(all.back().digest).second, "{}: is named twice", folder);
+  }
+  size_t entered = 0;
+  for (const Missing& run : all) {
+    book.enter("run of " + run.method, run.releases, people, run.digest);
+    entered += run.releases.size();
   }
   const run::BookReading after = book.read();
-  text += run::room_text(after) + "\n";
-  print_result(session,
-               {{"book", after.id}, {"entered", command.paths.size()}, {"left", epsilon_of(Room(after).left())}}, text);
+  print_result(session, {{"book", after.id}, {"entered", entered}, {"left", epsilon_of(Room(after).left())}},
+               fmt::format("{} releases entered\n{}\n", entered, run::room_text(after)));
 }
 
 using Action = void (*)(const BudgetCommand&, Session&);
@@ -268,12 +312,17 @@ void add_data(CLI::App& sub, BudgetCommand& command) {
 }
 
 void open_book(const BudgetCommand& command, Session& session) {
-  require(std::isfinite(command.epsilon) && command.epsilon > 0, "--epsilon is {}, want a positive number",
-          command.epsilon);
+  constexpr double kMostEpsilon = 1e9;
+  require(command.epsilon > 0 && command.epsilon <= kMostEpsilon,
+          "--epsilon is {}, want a positive number, at most {:g}", command.epsilon, kMostEpsilon);
   run::Cap cap{bound::relation_from_name(command.relation), std::nullopt, run::millionths_down(command.epsilon),
                command.delta, command.entity};
   if (cap.relation == bound::Relation::Node) cap.degree = command.degree;
-  const run::BudgetBook book = run::BudgetBook::create(command.book, command.name, cap, people_of(command));
+  const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
+  require(command.delta * static_cast<double>(data.nodes()) <= 1,
+          "--delta is {:g}, want at most one in the number of nodes, {:.3g}", command.delta,
+          1.0 / static_cast<double>(data.nodes()));
+  const run::BudgetBook book = run::BudgetBook::create(command.book, command.name, cap, artifact::fingerprint(data));
   const run::BookReading reading = book.read();
   print_result(session, {{"book", reading.id}, {"path", command.book}, {"epsilon", epsilon_of(cap.millionths)}},
                fmt::format("opened {} ({}): {}\n", command.book, reading.id, cap_text(cap)));

@@ -12,6 +12,12 @@ namespace graphveil::cli {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr const char* kBeside = "graphveil.book";
+
+}  // namespace
+
 void add_budget_option(CLI::App& command, BudgetOption& option) {
   command.add_option("--budget", option.given,
                      "Budget book to reserve in (default: GRAPHVEIL_BUDGET, or graphveil.book beside the data)");
@@ -21,10 +27,11 @@ std::optional<std::string> find_book(const BudgetOption& option, const std::stri
   if (option.typed()) return option.given;
   if (const char* named = std::getenv("GRAPHVEIL_BUDGET"); named != nullptr && *named != '\0') return named;
   std::error_code ignored;
-  const fs::path folder =
-      fs::is_directory(data_path, ignored) ? fs::path(data_path) : fs::path(data_path).parent_path();
-  const fs::path beside = folder / "graphveil.book";
-  if (fs::exists(beside, ignored)) return beside.string();
+  const fs::path given(data_path), real = fs::weakly_canonical(given, ignored);
+  for (const fs::path& place : {given.parent_path(), real.parent_path(), given}) {
+    const fs::path beside = place / kBeside;
+    if (fs::exists(beside, ignored)) return beside.string();
+  }
   return std::nullopt;
 }
 

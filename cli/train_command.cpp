@@ -278,7 +278,7 @@ void run_train(TrainCommand& command, const Session& session) {
       find_book(command.budget, graphs.data.empty() ? graphs.private_graph : graphs.data);
   command.inputs.book = book.value_or("");
   if (command.journal) {
-    run::check_same_data(*command.journal, input);
+    run::check_same_data(*command.journal, experiment, input);
   } else if (command.out_given) {
     command.journal =
         run::new_journal(command.out_path, experiment, command.inputs, input, seal_key(command.checkpoints));
@@ -291,7 +291,11 @@ void run_train(TrainCommand& command, const Session& session) {
   run::TrainHooks hooks{.log = journal};
   hooks.planned = [&](const run::Prepared& prepared) {
     warnings = show_outlook(prepared);
-    if (place) place->reserve(prepared, experiment.settings().seed.has_value());
+    if (!place) return;
+    place->reserve(prepared, experiment.settings().seed.has_value());
+    if (command.compare || experiment.settings().repeats > 1) {
+      place->note("other trainings beside it, for their accuracy (--repeats, --compare)");
+    }
   };
   hooks.before_noise = [&] {
     if (journal != nullptr) journal->stay();
@@ -301,8 +305,14 @@ void run_train(TrainCommand& command, const Session& session) {
   run::TrainOutcome outcome = run::train(experiment, input, hooks);
   const double train_seconds = timer.seconds();
   if (place) place->mark(outcome);
-  if (folder) report::write_run(*folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data), key);
-  if (place) place->spend(outcome.certificate);
+  const auto spend = [&](const std::string& digest) {
+    if (place) place->spend(digest);
+  };
+  if (folder) {
+    report::write_run(*folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data), key, spend);
+  } else {
+    spend("");  // seen, and not kept
+  }
   if (journal != nullptr) journal->finish();
   checkpoints.remove();
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);

@@ -155,6 +155,28 @@ TEST_F(BudgetCommand, RunsOfBeforeAreEnteredWithTheirLogs) {
   EXPECT_EQ(history().size(), 2u);
   EXPECT_EQ(run(folder_, enter).exit_code, 2);  // once
   EXPECT_EQ(run(folder_, "budget check " + book_ + " " + folder_.path("lap")).exit_code, 0);
+  // A prediction past the book shows, and is entered alone.
+  ASSERT_EQ(predicted("lap", generated("another", 3), "b.csv").exit_code, 0);
+  EXPECT_EQ(run(folder_, "budget check " + book_ + " " + folder_.path("lap")).exit_code, 1);
+  ASSERT_EQ(run(folder_, enter).exit_code, 0);
+  EXPECT_EQ(history().size(), 3u);
+  EXPECT_EQ(run(folder_, "budget check " + book_ + " " + folder_.path("lap")).exit_code, 0);
+}
+
+TEST_F(BudgetCommand, ARunIsEnteredForThePeopleItWasTrainedOn) {
+  ASSERT_EQ(train("mlp-dp", "mlp", "-e 1 -d 1e-3").exit_code, 0);
+  open(20);
+  const std::string other = generated("other", 2);
+  ASSERT_EQ(run(folder_, "budget admit " + book_ + " --data " + other + " --disjoint").exit_code, 0);
+  EXPECT_EQ(run(folder_, "budget enter " + book_ + " " + folder_.path("mlp") + " --data " + other).exit_code, 2);
+  EXPECT_EQ(history().size(), 0u);
+  for (const char* words : {"show ", "export "}) {
+    EXPECT_NE(run(folder_, std::string("budget ") + words + book_).out.find("declared to share nobody"),
+              std::string::npos);
+  }
+  const std::string twice = folder_.path("mlp") + " " + folder_.path("mlp");
+  EXPECT_EQ(run(folder_, "budget enter " + book_ + " " + twice + " --data " + graph_).exit_code, 2);
+  EXPECT_EQ(history().size(), 0u);
 }
 
 TEST_F(BudgetCommand, EightAtATimeWithRoomForThreeAreThree) {
@@ -273,7 +295,10 @@ TEST_F(BudgetCommand, WhatIsNoBookIsRefused) {
   EXPECT_EQ(run(folder_, "budget show " + folder_.path("gone.book")).exit_code, 2);
   EXPECT_EQ(run(folder_, "budget show " + graph_).exit_code, 2);
   EXPECT_EQ(run(folder_, fmt::format("budget open {} --data {} -e 0 -d 1e-3", book_, graph_)).exit_code, 2);
-  EXPECT_EQ(run(folder_, fmt::format("budget open {} --data {} -e 1 -d 2", book_, graph_)).exit_code, 2);
+  for (const char* cap :
+       {"-e 1 -d 2", "-e 1 -d 0.5", "-e 1e300 -d 1e-3", "-e 1 -d 1e-3 --relation edge --entity-size 2"}) {
+    EXPECT_EQ(run(folder_, fmt::format("budget open {} --data {} {}", book_, graph_, cap)).exit_code, 2) << cap;
+  }
   EXPECT_FALSE(there("a.book"));
 }
 

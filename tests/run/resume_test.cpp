@@ -29,9 +29,38 @@ TEST_F(Resume, ARunComesBackWithItsOptionsAndInputs) {
   EXPECT_EQ(again.inputs.signing_key, std::filesystem::absolute("key.pem").string());
   EXPECT_EQ(again.inputs.graphs.private_graph, "");
   EXPECT_EQ(again.inputs.graphs.target, "gender");
-  EXPECT_NO_THROW(check_same_data(*again.journal, input));
-  EXPECT_THROW(check_same_data(*again.journal, {tiny(2), std::nullopt}), Error);
-  EXPECT_THROW(check_same_data(*again.journal, {data_, tiny(2)}), Error);
+  EXPECT_NO_THROW(check_same_data(*again.journal, *again.experiment, input));
+  EXPECT_THROW(check_same_data(*again.journal, *again.experiment, {tiny(2), std::nullopt}), Error);
+  EXPECT_THROW(check_same_data(*again.journal, *again.experiment, {data_, tiny(2)}), Error);
+}
+
+TEST_F(Resume, NeitherTheSplitNorAPublicFileMayChange) {
+  graph::Dataset split = data_;
+  split.split = graph::Split{{0, 1, 2, 3}, {4}, {5, 6}};
+  const auto experiment = quick("mlp-dp");
+  {
+    const auto journal = new_journal(folder_, *experiment, {}, {split, std::nullopt});
+    journal->begin("training", "plan");
+  }
+  const Resumed again = resume(folder_);
+  EXPECT_NO_THROW(check_same_data(*again.journal, *experiment, {split, std::nullopt}));
+  split.split = graph::Split{{0, 1, 2, 7}, {4}, {5, 6}};  // one record for another
+  EXPECT_THROW(check_same_data(*again.journal, *experiment, {split, std::nullopt}), Error);
+  EXPECT_THROW(check_same_data(*again.journal, *experiment, {data_, std::nullopt}), Error);
+  const std::string file = folder_ + ".arrays";
+  std::ofstream(file) << "one";
+  const auto prompts = quick("dp-gpl", {{"backbone", file}});
+  ASSERT_EQ(prompts->method().public_file(), file);
+  std::filesystem::remove(artifact::Journal::path_of(folder_));
+  {
+    const auto journal = new_journal(folder_, *prompts, {}, {data_, std::nullopt});
+    journal->begin("training", "plan");
+  }
+  const Resumed other = resume(folder_);
+  EXPECT_NO_THROW(check_same_data(*other.journal, *prompts, {data_, std::nullopt}));
+  std::ofstream(file) << "two";
+  EXPECT_THROW(check_same_data(*other.journal, *prompts, {data_, std::nullopt}), Error);
+  std::filesystem::remove(file);
 }
 
 TEST_F(Resume, WhatIsDoneOrNeverBegunCannotGoOn) {

@@ -35,17 +35,22 @@ nlohmann::ordered_json head_json(const JournalHead& head) {
           {"cpu_level", head.cpu_level}};
 }
 
-constexpr const char* kSeedName = "the seed of a run";
+// What the seal of a seed covers besides it: everything else in the head.
+std::string seal_name(nlohmann::ordered_json head) {
+  head.erase("seed");
+  return "the seed of a run " + sha256_text(head.dump());
+}
 
 // The seed as the file has it: in the clear, or sealed.
-std::string seed_text(const Seed& seed, const std::optional<SealKey>& key) {
+std::string seed_text(const Seed& seed, const std::optional<SealKey>& key, const std::string& name) {
   if (!key) return to_hex(seed.bytes());
   std::string text;
-  for (const uint8_t byte : seal(*key, seed.bytes(), kSeedName)) text += fmt::format("{:02x}", byte);
+  for (const uint8_t byte : seal(*key, seed.bytes(), name)) text += fmt::format("{:02x}", byte);
   return text;
 }
 
-FingerprintKey seed_from_text(const std::string& text, const std::optional<SealKey>& key, const std::string& path) {
+FingerprintKey seed_from_text(const std::string& text, const std::optional<SealKey>& key, const std::string& name,
+                              const std::string& path) {
   const bool sealed = text.size() > 64;
   if (sealed != key.has_value()) {
     fail(ErrorKind::BadInput, "{}: {}", path,
@@ -60,7 +65,7 @@ FingerprintKey seed_from_text(const std::string& text, const std::optional<SealK
       fail(ErrorKind::BadInput, "{}: its seed is not in hexadecimal", path);
     }
   }
-  const std::vector<uint8_t> opened = open_sealed(*key, bytes, kSeedName, path);
+  const std::vector<uint8_t> opened = open_sealed(*key, bytes, name, path);
   FingerprintKey out{};
   if (opened.size() != out.size()) fail(ErrorKind::BadInput, "{}: its seed has {} bytes", path, opened.size());
   std::copy(opened.begin(), opened.end(), out.begin());
@@ -68,17 +73,19 @@ FingerprintKey seed_from_text(const std::string& text, const std::optional<SealK
 }
 
 JournalHead head_from_json(const std::string& line, const std::string& path, const std::optional<SealKey>& key) {
-  const nlohmann::json document = parse_strict_json(line, path);
+  const nlohmann::ordered_json document =
+      nlohmann::ordered_json::parse(parse_strict_json(line, path).is_object() ? line : "null");
   using Pairs = std::vector<std::pair<std::string, std::string>>;
   try {
-    JournalHead head{.version = document.at("version").get<std::string>(),
-                     .method = document.at("method").get<std::string>(),
-                     .options = document.at("options").get<Pairs>(),
-                     .inputs = document.at("inputs").get<Pairs>(),
-                     .data = {},
-                     .seed = Seed::from_bytes(seed_from_text(document.at("seed").get<std::string>(), key, path),
-                                              document.at("seeded").get<bool>()),
-                     .cpu_level = document.at("cpu_level").get<std::string>()};
+    JournalHead head{
+        .version = document.at("version").get<std::string>(),
+        .method = document.at("method").get<std::string>(),
+        .options = document.at("options").get<Pairs>(),
+        .inputs = document.at("inputs").get<Pairs>(),
+        .data = {},
+        .seed = Seed::from_bytes(seed_from_text(document.at("seed").get<std::string>(), key, seal_name(document), path),
+                                 document.at("seeded").get<bool>()),
+        .cpu_level = document.at("cpu_level").get<std::string>()};
     for (const auto& print : document.at("data")) {
       head.data.push_back({print.at(0).get<std::string>(), print.at(1).get<std::string>(),
                            print.at(2).get<std::string>(), print.at(3).get<std::string>()});
@@ -92,7 +99,7 @@ JournalHead head_from_json(const std::string& line, const std::string& path, con
 std::string head_line(const JournalHead& head, const std::optional<SealKey>& key) {
   try {
     nlohmann::ordered_json document = head_json(head);
-    document["seed"] = seed_text(head.seed, key);
+    document["seed"] = seed_text(head.seed, key, seal_name(document));
     return document.dump() + "\n";
   } catch (const nlohmann::json::exception&) {
     fail(ErrorKind::InvalidArgument, "a path or an option is not UTF-8: the journal of the run cannot name it");

@@ -76,7 +76,8 @@ nlohmann::ordered_json class_scores_json(const run::Evaluation& evaluation, cons
 }
 
 void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const run::Experiment& experiment,
-               const artifact::Fingerprint& data, const std::optional<std::string>& signing_key) {
+               const artifact::Fingerprint& data, const std::optional<std::string>& signing_key,
+               const std::function<void(const std::string& digest)>& before_name) {
   artifact::Certificate& c = outcome.certificate;
   const method::Output& output = outcome.trained.output;
   const char* release = artifact::part_of(c, mechanism::Audience::Public);  // draft/ where nothing may leave
@@ -116,6 +117,7 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
   budget::SpendLog(folder.place(artifact::kHolder, artifact::kReleases), budget::SpendLog::File::New)
       .add({"training", c.plan.ledger(), c.delta, false, artifact::keyed(key, data.features),
             document.at("digest").get<std::string>(), sha256_text(predictions)});
+  if (before_name) before_name(document.at("digest").get<std::string>());
   folder.finish();
 }
 

@@ -1,6 +1,7 @@
 // All files of a training, each in the folder of its audience.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -17,8 +18,10 @@ nlohmann::ordered_json class_scores_json(const run::Evaluation& evaluation, cons
 
 // Writes everything and gives the folder its name. Fills in the certificate's date, hashes and fingerprint;
 // `signing_key` is an Ed25519 private key in PEM. A run that is not releasable gets draft/ and
-// no release/.
+// no release/. `before_name` is told the certificate's digest when all files are written; when it throws there is no
+// folder.
 void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const run::Experiment& experiment,
-               const artifact::Fingerprint& data, const std::optional<std::string>& signing_key = std::nullopt);
+               const artifact::Fingerprint& data, const std::optional<std::string>& signing_key = std::nullopt,
+               const std::function<void(const std::string& digest)>& before_name = nullptr);
 
 }  // namespace graphveil::report

@@ -208,6 +208,11 @@ BudgetBook BudgetBook::create(const std::string& path, const std::string& name, 
                               const artifact::Fingerprint& people) {
   require(cap.millionths > 0, "the cap is epsilon {}, want at least a millionth", epsilon_of(cap.millionths));
   require(cap.delta >= 0 && cap.delta < 1, "the cap's delta is {}, want one in [0, 1)", cap.delta);
+  require(cap.millionths <= kMostMillionths, "the cap is epsilon {}, want at most {}", epsilon_of(cap.millionths),
+          epsilon_of(kMostMillionths));
+  require(cap.entity == 1 || !bound::edge_level(cap.relation),
+          "people who are several nodes have a meaning under relations node and record, not {}",
+          bound::name(cap.relation));
   require(cap.entity >= 1, "a person is {} nodes, want at least 1", cap.entity);
   require(cap.degree.has_value() == (cap.relation == bound::Relation::Node),
           "a cap names a degree under relation node and nowhere else");
@@ -309,8 +314,8 @@ void BudgetBook::follow(int64_t id, Stage stage, const std::string& certificate)
     const Booked* release = find(book.releases, id);
     require(release != nullptr, "{}: has no release {}", path(), id);
     if (!follows(release->stage, stage)) {
-      fail(stage == Stage::Freed ? ErrorKind::InvalidArgument : ErrorKind::Internal,
-           "{}: release {} is {}, so it cannot become {}", path(), id, name(release->stage), name(stage));
+      fail(ErrorKind::InvalidArgument, "{}: release {} is {}, so it cannot become {}{}", path(), id,
+           name(release->stage), name(stage), stage == Stage::Spent ? ": another process has finished this run" : "");
     }
     Json fields = {{"of", id}};
     if (stage == Stage::Spent) fields["certificate"] = certificate;

@@ -92,7 +92,7 @@ class BudgetBook {
   // Somebody looked at the data without any guarantee: nothing of it may leave, and nothing of it is added up. Throws
   // BadInput for people that the book does not know.
   void look(const std::string& what, const artifact::Fingerprint& people);
-  // From here on noise is drawn. Throws Internal unless it is reserved, or already drawing.
+  // From here on noise is drawn. Throws InvalidArgument unless it is reserved, or already drawing.
   void draw(int64_t id);
   // A run folder or a file came of it.
   void spend(int64_t id, const std::string& certificate);

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/ranges.h>
+
 #include "graphveil/artifact/checkpoint_folder.h"
 #include "graphveil/artifact/fingerprint.h"
 #include "graphveil/artifact/read_file.h"
@@ -28,9 +30,23 @@ std::vector<std::pair<std::string, std::string*>> named(RunInputs& inputs) {
           {kTarget, &inputs.graphs.target}};
 }
 
-std::vector<artifact::Fingerprint> fingerprints(const InputData& input) {
+std::string hash_of(const std::optional<graph::Split>& split) {
+  std::string text;
+  if (split) {
+    for (const std::vector<int32_t>* part : {&split->train, &split->val, &split->test}) {
+      text += fmt::format("{};", fmt::join(*part, ","));
+    }
+  }
+  return sha256_text(text);
+}
+
+// Everything that a run reads: the graphs, the parts that came with them, and the file of public arrays.
+std::vector<artifact::Fingerprint> fingerprints(const Experiment& experiment, const InputData& input) {
   std::vector<artifact::Fingerprint> data{artifact::fingerprint(input.data)};
   if (input.public_data) data.push_back(artifact::fingerprint(*input.public_data));
+  const std::string file = experiment.method().public_file();
+  data.push_back({hash_of(input.data.split), hash_of(input.public_data ? input.public_data->split : std::nullopt),
+                  file.empty() ? "" : sha256_hex(artifact::read_file(file)), ""});
   return data;
 }
 
@@ -69,7 +85,7 @@ std::unique_ptr<artifact::Journal> new_journal(const std::string& folder, const 
                              .method = experiment.method().describe().name,
                              .options = experiment.values(),
                              .inputs = {},
-                             .data = fingerprints(input),
+                             .data = fingerprints(experiment, input),
                              .seed = run_seed(experiment.settings()),
                              .cpu_level = cpu_level()};
   RunInputs absolute = inputs;
@@ -83,8 +99,8 @@ std::unique_ptr<artifact::Journal> new_journal(const std::string& folder, const 
   return journal;
 }
 
-void check_same_data(const artifact::Journal& journal, const InputData& input) {
-  journal.check(fingerprints(input), cpu_level());
+void check_same_data(const artifact::Journal& journal, const Experiment& experiment, const InputData& input) {
+  journal.check(fingerprints(experiment, input), cpu_level());
 }
 
 }  // namespace graphveil::run

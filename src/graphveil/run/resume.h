@@ -34,7 +34,8 @@ std::unique_ptr<artifact::Journal> new_journal(const std::string& folder, const 
                                                const std::optional<artifact::SealKey>& key = std::nullopt);
 // The key that is the hash of this file. Throws Io, or InvalidArgument for a file of less than 16 bytes.
 artifact::SealKey read_seal_key(const std::string& path);
-// Throws BadInput unless these are the graphs with which the journal was begun.
-void check_same_data(const artifact::Journal& journal, const InputData& input);
+// Throws BadInput unless these are the graphs, with the same parts, and the public file with which the journal was
+// begun: the same noise on another training node would tell the two apart.
+void check_same_data(const artifact::Journal& journal, const Experiment& experiment, const InputData& input);
 
 }  // namespace graphveil::run
