@@ -160,7 +160,7 @@ HALVES = {"cora": "--private-nodes 1354 --public-nodes 1354 --public-test 754",
 def gpl_table(repeats):
     """Half of the nodes private, of the public half 600 queries and the rest to test on."""
     for graph, halves in HALVES.items():
-        for words in ("dp-gpl", "dp-gpl --student ridge", "dp-gpl-w", "prompt-dpsgd"):
+        for words in ("dp-gpl", "dp-gpl --student prompt", "dp-gpl-w", "prompt-dpsgd"):
             for epsilon in (2, 8):
                 yield line(graph, words, halves, repeats, "record" if words == "dp-gpl-w" else "node", epsilon)
         for words in ("prompt-lb", "prompt-ft", "prompt-inf", "prompt-ens", "prompt-ub"):
