@@ -137,5 +137,25 @@ TEST_F(Resume, ARunUnderABookGoesOnInItsPlace) {
   EXPECT_EQ(run(folder_, "verify " + folder_.path("long")).exit_code, 0);
 }
 
+// A copy of what a killed run left behind is the same run: it gets no second release in the same place of the book.
+TEST_F(Resume, TwoCopiesOfARunAreOneRelease) {
+  const std::string book = folder_.path("a.book");
+  ASSERT_EQ(run(folder_, fmt::format("budget open {} --data {} -e 1.2 -d 1e-3", book, graph_)).exit_code, 0);
+  const pid_t child =
+      start(fmt::format("train mlp-dp --steps 20000 -e 1 -d 1e-3 -q --threads 1 --checkpoint-every 0 "
+                        "--budget {} --data {} --out {}",
+                        book, graph_, folder_.path("one")));
+  for (int i = 0; i < 2000 && !there("one.unfinished.stages"); ++i) usleep(5000);
+  kill(child, SIGKILL);
+  ended(child);
+  fs::copy_file(folder_.path("one.unfinished"), folder_.path("two.unfinished"));
+  const std::string resume = "train -q --threads 1 --checkpoint-every 1h --resume ";
+  const pid_t first = start(resume + folder_.path("one")), second = start(resume + folder_.path("two"));
+  const int codes = ended(first) + ended(second);
+  EXPECT_EQ(there("one") + there("two"), codes == 0 ? 2 : 1);
+  EXPECT_TRUE(codes == 2 || codes == 3) << codes;  // refused as spent already, or for lack of room
+  EXPECT_EQ(run(folder_, "budget history --json " + book).json()["releases"].size(), 1u);
+}
+
 }  // namespace
 }  // namespace graphveil::cli::resume_test
