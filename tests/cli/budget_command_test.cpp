@@ -32,22 +32,6 @@ class BudgetCommand : public Journey {
     return run(folder_, fmt::format("predict {} --data {} --out {} -q --json --total-epsilon 50 {}", folder_.path(name),
                                     data, folder_.path(out), more));
   }
-  // The program in a process of its own; its number.
-  pid_t start(const std::string& arguments) {
-    const pid_t child = fork();
-    if (child == 0) {
-      const std::string command = fmt::format("exec {} {} >/dev/null 2>&1", GRAPHVEIL_PROGRAM, arguments);
-      execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
-      _exit(127);
-    }
-    return child;
-  }
-  static int ended(pid_t child) {
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-
   std::string book_;
 };
 

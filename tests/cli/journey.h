@@ -1,6 +1,8 @@
 // A small graph to begin with, for tests of train, predict and verify.
 #pragma once
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -31,6 +33,23 @@ class Journey : public testing::Test {
                                  ? "--epochs 3 --encoder-epochs 3 "
                                  : "") +
                             options);
+  }
+  // The program in a process of its own, and the number of that; what it says goes to the file `said`.
+  pid_t start(const std::string& arguments) {
+    const pid_t child = fork();
+    if (child == 0) {
+      const std::string command =
+          fmt::format("exec {} {} >/dev/null 2>{}", GRAPHVEIL_PROGRAM, arguments, folder_.path("said"));
+      execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+      _exit(127);
+    }
+    return child;
+  }
+  // The exit code; -1 where it was killed.
+  static int ended(pid_t child) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
   bool there(const std::string& name) const { return std::filesystem::exists(folder_.path(name)); }
   static void has_fields(const nlohmann::json& object, const std::vector<const char*>& names) {

@@ -17,22 +17,6 @@ namespace fs = std::filesystem;
 
 class Resume : public Journey {
  protected:
-  pid_t start(const std::string& arguments) {
-    const pid_t child = fork();
-    if (child == 0) {
-      const std::string command =
-          fmt::format("exec {} {} >/dev/null 2>{}", GRAPHVEIL_PROGRAM, arguments, folder_.path("said"));
-      execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
-      _exit(127);
-    }
-    return child;
-  }
-  // The exit code; -1 where it was killed.
-  static int ended(pid_t child) {
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
   std::string options(const std::string& method) {
     std::string text = "train " + method + " --quick -q --threads 1 --checkpoint-every 0 -s 3 --data " + graph_;
     const nlohmann::json help = run(folder_, "train " + method + " --help").out;
