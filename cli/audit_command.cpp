@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/help.h"
 #include "cli/method_options.h"
 #include "graphveil/attack/clopper_pearson.h"
 #include "graphveil/attack/mechanism_audit.h"
@@ -323,6 +324,7 @@ void add_audit_command(CLI::App& app, Session& session, bool whole) {
     add_audit_options(*sub, *command);
     add_method_options(*sub, command->experiment->options(), command->typed);
     add_common_options(*sub, session);
+    group_options(*sub, command->experiment->options());
     sub->callback([command, &session] { run_audit(*command, session); });
   }
 }

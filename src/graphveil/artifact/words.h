@@ -9,8 +9,8 @@
 namespace graphveil::artifact {
 
 // The guarantee in a few lines: who is protected against what, what may leave, what was assumed. Claims nothing for a
-// certificate that is not valid.
-std::string in_words(const Certificate& certificate);
+// certificate that is not valid. Of a run that was not `kept` nothing is there that may leave.
+std::string in_words(const Certificate& certificate, bool kept = true);
 
 // One sentence on what a relation does not protect on this graph; empty where there is nothing to say.
 std::string caveat(bound::Relation relation, bool symmetric);

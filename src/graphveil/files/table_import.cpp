@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
+#include <initializer_list>
 #include <set>
 #include <unordered_set>
 #include <utility>
@@ -165,8 +166,11 @@ graph::Graph read_edges(const Schema& schema, const TableText& text, const IdTab
   counts.ids_only_in_edges = static_cast<int64_t>(strangers.size());
   // A table without rows is a graph without edges; rows of which none fits are a mistake in the schema.
   if (sources.empty() && counts.edge_rows > 0) {
-    bad_file(text.file(), "none of its {} rows joins two nodes by columns '{}' and '{}': every node is isolated",
-             counts.edge_rows, schema.source, schema.target);
+    bad_file(
+        text.file(),
+        "none of its {} rows joins two nodes by columns '{}' and '{}': every node is isolated. Is column '{}' of the "
+        "nodes the right one, and are ids written in one way?",
+        counts.edge_rows, schema.source, schema.target, schema.id);
   }
   const auto nodes = static_cast<int64_t>(rank.size());
   return schema.directed ? graph::Graph::from_edges(nodes, sources, targets, &cleanup)
@@ -177,7 +181,7 @@ graph::Graph read_edges(const Schema& schema, const TableText& text, const IdTab
 std::vector<std::string> taken_from_data(const Schema& schema) {
   bool numbers = false, values = false;
   for (const FeatureColumn& feature : schema.features) {
-    numbers |= feature.kind == FeatureKind::Number;
+    numbers |= feature.kind == FeatureKind::Number || feature.kind == FeatureKind::Date;
     values |= !feature.values.empty();
   }
   std::vector<std::string> lines{"which columns the table of nodes has, and of what kind they are"};
@@ -189,8 +193,28 @@ std::vector<std::string> taken_from_data(const Schema& schema) {
 
 }  // namespace
 
+namespace {
+
+// The columns of either table are in the other one.
+void check_not_swapped(const Schema& schema, const TableText& nodes, const TableText& edges) {
+  const auto has = [](const TableText& text, const TableLayout& layout, std::initializer_list<std::string> wanted) {
+    const std::vector<std::string> names = TableColumns(text, layout, false).names();
+    return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    });
+  };
+  if (!schema.nodes.header || !schema.edges.header || has(nodes, schema.nodes, {schema.id})) return;
+  if (has(edges, schema.nodes, {schema.id}) && has(nodes, schema.edges, {schema.source, schema.target})) {
+    bad_file(nodes.file(), "there is no column '{}', and {} has it: are --nodes and --edges swapped?", schema.id,
+             edges.file());
+  }
+}
+
+}  // namespace
+
 Imported import_tables(const Schema& schema, const std::string& nodes_path, const std::string& edges_path) {
   const TableText node_text(nodes_path), edge_text(edges_path);
+  check_not_swapped(schema, node_text, edge_text);
   Imported imported;
   graph::Dataset& dataset = imported.dataset;
   NodeRows nodes;
@@ -239,6 +263,12 @@ std::vector<std::string> oddities(const ImportCounts& counts, const Schema& sche
     const std::string column = fmt::format("of column '{}' ", schema.features[f].column);
     line(counts.features[f].clipped, ("values " + column + "clipped to the declared range").c_str());
     line(counts.features[f].unknown, ("values " + column + "are not among the declared ones").c_str());
+    if (counts.features[f].unreadable > 0) {
+      line(counts.features[f].unreadable,
+           fmt::format("cells {}cannot be read and count as missing, the first in row {} of nodes", column,
+                       counts.features[f].first_unreadable)
+               .c_str());
+    }
   }
   return lines;
 }

@@ -42,9 +42,10 @@ void Settings::declare(Options& options, bool wants_public_graph) {
                     "Of one graph: as many private nodes of every class. Reads labels: for --accounting published, and "
                     "methods that promise nothing");
   } else {
-    options.text("split", split, "Percentages train/val/test, or file for the masks in the data");
-    options.choice<std::string>("public", public_data, {{"none", ""}, {"val", "val"}},
-                                "What you declare public: val lets validation labels pick the epoch");
+    options.text("split", split, "Percentages train/val/test or train/test, or file for the masks in the data");
+    options.choice<std::string>("public-labels", public_data, {{"none", ""}, {"val", "val"}},
+                                "Labels that you declare public: val lets those of validation nodes pick the epoch");
+    options.alias("public");  // its name before methods had a --public graph
   }
   options.choice("metric", metric,
                  {{"auto", Metric::Auto}, {"accuracy", Metric::Accuracy}, {"roc-auc", Metric::RocAuc}},
