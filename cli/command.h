@@ -52,6 +52,7 @@ void add_data_command(CLI::App& app, Session& session);
 void add_methods_command(CLI::App& app, Session& session);
 void add_predict_command(CLI::App& app, Session& session);
 void add_pretrain_command(CLI::App& app, Session& session);
+void add_report_command(CLI::App& app, Session& session);
 void add_table_commands(CLI::App& data, Session& session);
 void add_train_command(CLI::App& app, Session& session);
 void add_verify_command(CLI::App& app, Session& session);
