@@ -45,7 +45,7 @@ TEST(Metrics, ALeadByLuck) {
   EXPECT_NEAR(lead_by_luck(5, 0), 1.0 / 32, 1e-12);
   EXPECT_NEAR(lead_by_luck(1, 1), 0.75, 1e-12);
   EXPECT_EQ(lead_by_luck(0, 0), 1);
-  EXPECT_EQ(lead_by_luck(0, 7), 1);
+  EXPECT_NEAR(lead_by_luck(0, 7), 1, 1e-12);
   // Two standard deviations of 10,000 coins, against the normal distribution with its correction: Q((100 - 0.5) / 50).
   EXPECT_NEAR(lead_by_luck(5100, 4900), 0.02330, 2e-5);
   EXPECT_LT(lead_by_luck(600000, 400000), 1e-100);

@@ -71,7 +71,7 @@ TEST_F(Receive, PublishedPredictionsAreGivenForTheirIds) {
 TEST_F(Receive, WhatIsForTheHolderIsRefused) {
   train_one("mlp-dp");
   EXPECT_THROW(predict(received(), tiny(5), {.total_epsilon = 5}), Error);
-  EXPECT_THROW(predict(received(), tiny(5), {.disjoint = true}), Error);
+  EXPECT_THROW(predict(received(), tiny(5), {.total_epsilon = std::nullopt, .disjoint = true}), Error);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ TEST_F(Reserve, ALogWithMoreThanWasReservedIsRefused) {
 
 TEST_F(Reserve, OfADisjointGraphNothingIsDrawnFromIt) {
   train_one("gap-ndp", {{"predictions", "1"}, {"epsilon", "2"}});
-  EXPECT_FALSE(predict(folder_, tiny(9), {.disjoint = true}).reserved_left);
+  EXPECT_FALSE(predict(folder_, tiny(9), {.total_epsilon = std::nullopt, .disjoint = true}).reserved_left);
   EXPECT_EQ(predict(folder_, tiny(7), {}).reserved_left, 0);
 }
 
@@ -103,7 +103,9 @@ TEST_F(Reserve, TheTableRises) {
     EXPECT_GT(*row.epsilon, before);
     before = *row.epsilon;
     EXPECT_EQ(row.reserved, row.predictions <= 4);
-    if (row.predictions == 4) EXPECT_NEAR(*row.epsilon, *outcome.certificate.epsilon, 1e-9);
+    if (row.predictions == 4) {
+      EXPECT_NEAR(*row.epsilon, *outcome.certificate.epsilon, 1e-9);
+    }
   }
 }
 
