@@ -12,6 +12,7 @@
 #include "cli/help.h"
 #include "cli/method_options.h"
 #include "cli/rehearsal.h"
+#include "cli/scores.h"
 #include "cli/train_outcome.h"
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/tuned.h"
@@ -24,6 +25,7 @@
 #include "graphveil/base/resources.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/report/write_run.h"
+#include "graphveil/run/about.h"
 #include "graphveil/run/advise.h"
 #include "graphveil/run/auto_choice.h"
 #include "graphveil/run/compare.h"
@@ -158,6 +160,7 @@ void run_train(TrainCommand& command, const Session& session) {
     command.choice = std::move(chosen.choice);
     command.lacking = std::move(chosen.lacking);
   }
+  run::take_about(*command.experiment, input.data);
   const run::Experiment& experiment = *command.experiment;
   if (command.rehearse) {
     run_rehearsal(experiment, input, command.wishes ? command.wishes->mean_degree : std::nullopt, chosen_text(command),
@@ -213,6 +216,7 @@ void run_train(TrainCommand& command, const Session& session) {
   if (journal != nullptr) journal->finish();
   checkpoints.remove();
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
+  if (const std::string warning = majority_warning(outcome); !warning.empty()) warnings.push_back(warning);
   object["warnings"] = warnings;
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
   text += degree_text(outcome.certificate, experiment.method(), input.data.graph);

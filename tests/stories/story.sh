@@ -42,9 +42,16 @@ says_not() { ! grep -qF -- "$1" "$seen_out" "$seen_error" || fail "it says: $1";
 # says_like REGEX: the same for an extended regular expression within a line.
 says_like() { grep -qE -- "$1" "$seen_out" "$seen_error" || fail "nothing in it is like: $1"; }
 
-# number NAME: the first number that stands after "NAME": in the JSON of the last run.
+# json_says TEXT: the JSON of the last run has this, its spaces and line ends left out.
+json_says() { tr -d ' \n' <"$seen_out" | grep -qF -- "$1" || fail "the JSON does not have: $1"; }
+
+# number NAME: the first number that stands after "NAME": in the JSON of the last run. mean NAME: the mean of such a figure
+# over its repeats.
 number() {
-  tr -d '\n' <"$seen_out" | grep -oE "\"$1\": *-?[0-9][0-9.eE+-]*" | head -n 1 | sed 's/.*: *//'
+  tr -d ' \n' <"$seen_out" | grep -oE "\"$1\":-?[0-9][0-9.eE+-]*" | head -n 1 | sed 's/.*://'
+}
+mean() {
+  tr -d ' \n' <"$seen_out" | grep -oE "\"$1\":\{\"mean\":-?[0-9][0-9.eE+-]*" | head -n 1 | sed 's/.*://'
 }
 # holds EXPRESSION: an awk expression over numbers, which must be true.
 holds() { awk "BEGIN { exit !($1) }" || fail "does not hold: $1"; }

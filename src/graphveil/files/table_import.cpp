@@ -13,6 +13,7 @@
 #include "graphveil/files/assemble.h"
 #include "graphveil/files/bad_input.h"
 #include "graphveil/files/id_table.h"
+#include "graphveil/files/label_bins.h"
 #include "graphveil/files/table_columns.h"
 
 namespace graphveil::files {
@@ -29,11 +30,22 @@ bool within(std::string_view cell, std::string_view text) {
   return cell.data() >= text.data() && cell.data() + cell.size() <= text.data() + text.size();
 }
 
+// The class of a number; none: the cell has none.
+std::optional<int32_t> bin_in(const Schema& schema, std::string_view cell) {
+  const std::optional<double> value = number_in(cell, schema.decimal);
+  return value ? std::optional(bin_of(schema.label_bins, *value)) : std::nullopt;
+}
+
 int32_t label_of(const Schema& schema, std::string_view cell, ImportCounts& counts) {
+  if (!schema.label_bins.empty()) {
+    if (const std::optional<int32_t> bin = bin_in(schema, cell)) return *bin;
+  }
   const auto found = std::find(schema.classes.begin(), schema.classes.end(), cell);
-  if (found != schema.classes.end()) return static_cast<int32_t>(found - schema.classes.begin());
+  if (schema.label_bins.empty() && found != schema.classes.end())
+    return static_cast<int32_t>(found - schema.classes.begin());
   const bool missing = std::find(schema.missing.begin(), schema.missing.end(), cell) != schema.missing.end();
-  require(missing || !schema.refuse_unknown_class, "column '{}': '{}' is no declared class", schema.label, cell);
+  require(missing || !schema.refuse_unknown_class, "column '{}': '{}' is no {}", schema.label, cell,
+          schema.label_bins.empty() ? "declared class" : "number, and its bins want one");
   ++(missing ? counts.missing_labels : counts.unknown_classes);
   return graph::kUnlabeled;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "graphveil/artifact/certificate_html.h"
 #include "graphveil/artifact/certificate_page.h"
 #include "graphveil/artifact/layout.h"
 #include "graphveil/artifact/predictions_csv.h"
@@ -46,11 +47,13 @@ std::string metrics_jsonl(const run::TrainOutcome& outcome) {
                                    {"train_accuracy", e.train_accuracy},
                                    {"macro_f1", e.macro_f1},
                                    {"weighted_f1", e.weighted_f1},
+                                   {"balanced_accuracy", e.balanced_accuracy},
                                    {"classes", class_scores_json(e, outcome.class_names)},
                                    {"confusion", e.confusion},
                                    {"kept", r == 0},
                                    {"cpu_level", kernels::name(kernels::cpu_level())},
                                    {"seconds", outcome.seconds[r]}};
+    if (e.majority) line["majority"] = e.majority->share;
     if (e.roc_auc) line["roc_auc"] = *e.roc_auc;
     if (!outcome.trials.empty()) line["trials"] = trials_json(outcome.trials[r]);
     const auto& diagnostics = outcome.trained.output.diagnostics.private_value();
@@ -105,6 +108,7 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
   if (!outcome.schema.empty()) folder.write(release, artifact::kSchema, outcome.schema);
   folder.write(release, artifact::kCertificate, certificate);
   folder.write(release, artifact::kCertificatePage, artifact::certificate_page(c));
+  folder.write(release, artifact::kCertificateHtml, artifact::certificate_html(c));
   if (signing_key) folder.write(release, artifact::kSignature, artifact::sign(*signing_key, certificate));
   folder.write(artifact::part_of(c, audience), artifact::kPredictions, predictions);
   folder.write(artifact::kHolder, artifact::kMetrics, metrics_jsonl(outcome));

@@ -47,9 +47,21 @@ void Settings::declare(Options& options, bool wants_public_graph) {
                                 "Labels that you declare public: val lets those of validation nodes pick the epoch");
     options.alias("public");  // its name before methods had a --public graph
   }
-  options.choice("metric", metric,
-                 {{"auto", Metric::Auto}, {"accuracy", Metric::Accuracy}, {"roc-auc", Metric::RocAuc}},
-                 "How predictions on the test nodes are judged; auto: accuracy, and of two classes ROC AUC too");
+  options.choice(
+      "metric", metric,
+      {{"auto", Metric::Auto},
+       {"accuracy", Metric::Accuracy},
+       {"f1", Metric::F1},
+       {"balanced", Metric::Balanced},
+       {"roc-auc", Metric::RocAuc},
+       {"auc", Metric::RocAuc}},
+      "By what predictions are judged: shown first, and what --tune goes by. f1 is macro-F1, balanced the mean "
+      "of the recalls; auto: accuracy, and of two classes ROC AUC too");
+  options.text("class-weights", class_weights,
+               "Weights of the classes in training: none, CLASS=WEIGHT,... (public; others 1), or balanced: one over a "
+               "class's share, where labels are private from a count with noise, which is charged");
+  options.integer_or("predictions", predictions, "none", 1, 100000,
+                     "So many predictions on other graphs of the same people are paid for beforehand, by epsilon");
   options.integer_or("tune", tune, "none", 2, 10000,
                      "Tries so many settings and keeps the best; at edge level for nothing, at node level on average, "
                      "and charged");
@@ -61,6 +73,11 @@ void Settings::declare(Options& options, bool wants_public_graph) {
   options.integer_or("seed", seed, "random", 0, INT64_MAX,
                      "A number makes the run reproducible, noise included: for experiments, never releasable");
   options.alias("s");
+  const std::string page = ", for the certificate's first page (declared, and published with it)";
+  options.text("data-name", data_name, "What the data is" + page);
+  options.text("controller", controller, "Who answers for the data" + page);
+  options.text("purpose", purpose, "What the model is for" + page);
+  options.integer_or("people", people, "unknown", 1, INT64_MAX, "How many people are in the data" + page);
 }
 
 }  // namespace graphveil::run

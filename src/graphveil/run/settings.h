@@ -19,7 +19,9 @@ using account::Accounting;
 enum class Metric {
   Auto,  // accuracy, and beside it ROC AUC where there are two classes
   Accuracy,
-  RocAuc,  // wants two classes
+  F1,        // macro-F1
+  Balanced,  // balanced accuracy: the mean of the recalls
+  RocAuc,    // wants two classes
 };
 
 struct Settings {
@@ -35,13 +37,19 @@ struct Settings {
   std::string split = "75/10/15";  // or two parts, train and test, or "file": the masks that came with the data
   std::string public_data;         // "val": validation labels are declared public; empty: nothing is
   Metric metric = Metric::Auto;
-  std::optional<int64_t> tune;     // settings that are tried, at node level on average; none: no search
-  std::string tune_over = "auto";  // the options that are searched, with commas; see run/search.h
+  std::optional<int64_t> tune;         // settings that are tried, at node level on average; none: no search
+  std::string tune_over = "auto";      // the options that are searched, with commas; see run/search.h
+  std::string class_weights = "none";  // see run/class_weights.h
+  std::optional<int64_t> predictions;  // on other graphs that are paid for beforehand; see run/reserve.h
   int64_t repeats = 1;
   std::optional<int64_t> seed;  // none: from the operating system
   // For a method that wants a public graph: how one graph is split; of two graphs, how many public nodes test.
   std::optional<int64_t> private_nodes, public_nodes, public_test;
   bool balanced = false;  // of one graph: as many private nodes of every class
+
+  // What the holder says about the data, for the first page of its certificate: declared, never read off it.
+  std::string data_name, controller, purpose;
+  std::optional<int64_t> people;
 
   // A method that wants a public graph takes the sizes of the parts instead of --split and --public-labels.
   void declare(Options& options, bool wants_public_graph = false);

@@ -238,7 +238,8 @@ Output SageNode::run(const Task& task, Release& release) const {
   const bound::BoundedGraph graph = bounded(task, visible_graph(task.data.graph, task.split, setting_));
   SageNodeNetwork network(task.data, graph, architecture_, task.seed);
   Public<nn::State> model =
-      fit_private(network, {task.split.train, task.data.labels, &graph, 1}, fit_, kSageTraining, task.seed, release);
+      fit_private(network, {task.split.train, task.data.labels, &graph, 1, nullptr, task.class_weights}, fit_,
+                  kSageTraining, task.seed, release);
   aggregate(network, task, graph, release);
   nn::State sums{{"aggregation/1", nn::to_tensor(network.aggregation())}};
   return {std::move(model), predictions_for(class_probabilities(network, task.data.nodes()), release),
