@@ -15,8 +15,8 @@ namespace graphveil::artifact {
 namespace {
 
 constexpr const char* kStyle =
-    "@page{size:A4;margin:16mm 18mm}"
-    "body{font:10pt/1.38 Georgia,'Times New Roman',serif;color:#111;max-width:174mm;margin:8mm auto}"
+    "@page{size:A4;margin:13mm 17mm}@media print{body{margin:0 auto!important}}"
+    "body{font:9.3pt/1.3 Georgia,'Times New Roman',serif;color:#111;max-width:174mm;margin:8mm auto}"
     "h1{font-size:17pt;margin:0 0 2mm}h2{font-size:11pt;margin:3.2mm 0 .6mm}p{margin:0 0 1.5mm}"
     "table{border-collapse:collapse;width:100%;margin:1mm 0 2mm}"
     "td,th{border-bottom:.2mm solid #bbb;padding:.5mm 2mm .5mm 0;text-align:left;vertical-align:top;"
@@ -72,7 +72,7 @@ std::string picture(const Certificate& c) {
   double most = 0;
   for (const Bar& bar : bars) most = std::max(most, bar.epsilon);
   if (bars.empty() || !(most > 0)) return "";
-  constexpr double kWidth = 560, kHeight = 150, kTop = 22, kBottom = 18;
+  constexpr double kWidth = 560, kHeight = 100, kTop = 22, kBottom = 18;
   const double step = kWidth / static_cast<double>(bars.size());
   std::string text =
       fmt::format("<svg viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"img\" aria-label=\"{}\">", kWidth,
