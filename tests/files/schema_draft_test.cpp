@@ -92,7 +92,7 @@ TEST_F(SchemaDraft, OddNamesComeBackAsTheyAre) {
 TEST_F(SchemaDraft, ANumberToPredictWantsBins) {
   std::string people = "id,x,days\n", codes = "id,x,days\n";
   for (int i = 0; i < 60; ++i) {
-    people += fmt::format("{},{},{}\n", i, i % 2, 0.5 + i % 7);
+    people += fmt::format("{},{},{}\n", i, i % 2, 0.5 + i % 23);
     codes += fmt::format("{},{},{}\n", i, i % 2, i % 7);
   }
   const std::string friends = "source,target\n1,2\n";
@@ -101,8 +101,7 @@ TEST_F(SchemaDraft, ANumberToPredictWantsBins) {
   EXPECT_EQ(draft(codes, friends, {.label = "days"}).classes.size(), 7u) << "a few whole numbers may be codes";
   const Schema schema = draft(people, friends, {.label = "days", .label_bins = {2, 5}});
   EXPECT_EQ(schema.label_bins, (std::vector<double>{2, 5}));
-  EXPECT_EQ(parse_schema(schema.text, "draft").classes,
-            (std::vector<std::string>{"below 2", "2 to 5", "5 or more"}));
+  EXPECT_EQ(parse_schema(schema.text, "draft").classes, (std::vector<std::string>{"below 2", "2 to 5", "5 or more"}));
 }
 
 TEST_F(SchemaDraft, Refusals) {

@@ -64,11 +64,10 @@ TEST(Schema, ANumberIsCutIntoDeclaredBins) {
   const std::string own = bins + "classes = [\"short\", \"week\", \"long\"]\n";
   EXPECT_EQ(parse_schema(replaced(kSchema, names, own), "s.toml").classes,
             (std::vector<std::string>{"short", "week", "long"}));
-  for (const std::string& bad :
-       {bins + "classes = [\"short\", \"long\"]\n", replaced(bins, "[3, 7.5]", "[7.5, 3]"),
-        replaced(bins, "[3, 7.5]", "[]"), replaced(bins, "[3, 7.5]", "3"), replaced(bins, "[3, 7.5]", "[\"3\"]"),
-        replaced(bins, "\"bins\"", "\"number\""), replaced(bins, "edges", "cuts"),
-        replaced(bins, "kind = \"bins\", ", "")}) {
+  for (const std::string& bad : {bins + "classes = [\"short\", \"long\"]\n", replaced(bins, "[3, 7.5]", "[7.5, 3]"),
+                                 replaced(bins, "[3, 7.5]", "[]"), replaced(bins, "[3, 7.5]", "3"),
+                                 replaced(bins, "[3, 7.5]", "[\"3\"]"), replaced(bins, "\"bins\"", "\"number\""),
+                                 replaced(bins, "edges", "cuts"), replaced(bins, "kind = \"bins\", ", "")}) {
     EXPECT_THROW(parse_schema(replaced(kSchema, names, bad), "s.toml"), Error) << bad;
   }
 }

@@ -55,8 +55,7 @@ TEST_F(TableImport, MakesTheGraphThatTheTablesSay) {
 TEST_F(TableImport, ANumberBecomesItsBin) {
   std::string schema = kSchema;
   const std::string names = "label = \"job\"\nclasses = [\"nurse\", \"teacher\"]\n";
-  schema.replace(schema.find(names), names.size(),
-                 "label = { column = \"age\", kind = \"bins\", edges = [40, 60] }\n");
+  schema.replace(schema.find(names), names.size(), "label = { column = \"age\", kind = \"bins\", edges = [40, 60] }\n");
   const std::string feature = "[[feature]]\ncolumn = \"age\"\nkind = \"number\"\nrange = [0, 100]\nmissing = 40\n";
   schema.replace(schema.find(feature), feature.size(), "");
   const auto [data, counts] = import(schema);

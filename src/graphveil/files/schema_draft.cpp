@@ -176,12 +176,12 @@ std::vector<ColumnProfile> profiles_of(const TableText& text, const TableColumns
   return profiles;
 }
 
-// Whether a label's values are an amount rather than names: numbers with a fraction, or more whole ones than classes
-// have ever been.
+// Whether a label's values are an amount rather than codes: many numbers, of which some have a fraction, or very many.
 bool is_quantity(const ColumnProfile& profile) {
   constexpr size_t kManyClasses = 50;
   if (profile.filled == 0 || profile.numbers != profile.filled) return false;
-  return profile.values.size() > kManyClasses || profile.whole != profile.filled;
+  const size_t most = profile.whole == profile.filled ? kManyClasses : kFewNumbers;
+  return profile.values.size() > most;
 }
 
 std::vector<std::string> class_names(const std::string& file, const std::string& label, const ColumnProfile& profile,
