@@ -6,6 +6,7 @@
 #include "graphveil/kernels/elementwise.h"
 #include "graphveil/kernels/reduce.h"
 #include "graphveil/kernels/softmax.h"
+#include "graphveil/nn/unsound_rows.h"
 
 namespace graphveil::nn {
 namespace {
@@ -44,13 +45,13 @@ struct CrossEntropy final : Operation {
   Real weight = 1;
   Buffer probabilities, row_memory;
   std::string_view name() const override { return "cross_entropy"; }
-  static Var apply(Var x, std::span<const int32_t> labels, Reduction reduction) {
+  static Var apply(Var x, std::span<const int32_t> labels, Reduction reduction, Real factor = 1) {
     const int64_t count = check_labels(labels, x);
     auto& op = x.tape->record<CrossEntropy>();
     op.x = x;
     op.labels = labels;
     op.reduction = reduction;
-    op.weight = term_weight(reduction, count);
+    op.weight = factor * term_weight(reduction, count);
     const std::span<Real> losses = op.row_memory.resize(x.rows());
     kernels::cross_entropy(x.value(), labels, losses, op.probabilities.resize(x.rows(), x.cols()));
     op.allocate(1, 1)(0, 0) = op.weight * static_cast<Real>(kernels::sum(std::span<const Real>(losses)));
@@ -141,6 +142,9 @@ struct Sum final : Operation {
 
 }  // namespace
 
+Var UnsoundRows::cross_entropy(Var x, std::span<const int32_t> labels, Real factor) {
+  return CrossEntropy::apply(x, labels, Reduction::Sum, factor);
+}
 Var cross_entropy(Var x, std::span<const int32_t> labels, Reduction reduction) {
   return CrossEntropy::apply(x, labels, reduction);
 }
