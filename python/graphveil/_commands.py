@@ -84,7 +84,7 @@ def _argument(value: Any, files: _Files) -> str:
     if isinstance(value, Estimator):
         return value._folder()
     if isinstance(value, os.PathLike):
-        return os.fspath(value)
+        return str(os.fspath(value))
     return _text(value)
 
 

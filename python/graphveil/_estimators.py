@@ -103,6 +103,8 @@ class Estimator:
 
     if TYPE_CHECKING:
         # Parameters are attributes of the classes that are made of a method's options.
+        preset: str
+
         def __getattr__(self, name: str) -> Any: ...
 
     # ---- parameters
@@ -280,7 +282,7 @@ class Estimator:
         folder = self._folder()
         if graph is None:
             audience, table, probabilities = _core.stored_predictions(folder)
-            self.last_prediction_ = {"kind": "stored", "audience": audience, "rows": len(probabilities)}
+            self.last_prediction_: dict[str, Any] = {"kind": "stored", "audience": audience, "rows": len(probabilities)}
         else:
             book = "" if budget is None else os.fspath(budget)
             text, table, probabilities = _core.predict(

@@ -89,7 +89,9 @@ def to_dp_event(ledger: Any, module: Any = None) -> Any:
     What dp_accounting has no event for (groups of samples, tuned searches, discrete Gaussian noise) is refused.
     """
     if module is None:
-        import dp_accounting as module
+        import importlib
+
+        module = importlib.import_module("dp_accounting")
     lines = ledger_of(ledger)
     made = [_dp_event(line, module) for line in lines]
     return made[0] if len(made) == 1 else module.ComposedDpEvent(made)

@@ -240,7 +240,9 @@ class Graph:
         clipped is an error; else `import_report` says it.
         """
         text, name = _schema_text(schema)
-        handle, report = _core.import_arrow(_stream(nodes), _stream(edges), text, name, threads, listener(progress))
+        handle, report = _core.import_arrow(
+            _stream(nodes), lambda: _stream(edges), text, name, threads, listener(progress)
+        )
         graph = cls(handle)
         graph._report = list(report)
         if strict and report:

@@ -22,14 +22,20 @@ ArrowArrayStream* stream_of(const nb::object& capsule, const char* what) {
   return static_cast<ArrowArrayStream*>(stream);
 }
 
+// `nodes` is the capsule of a stream, `edges` a function that gives one when the first is read.
 std::pair<GraphHandle, std::vector<std::string>> import_arrow(const nb::object& nodes, const nb::object& edges,
                                                               const std::string& schema_text, const std::string& name,
                                                               int threads, const nb::object& progress) {
   const files::Schema schema = files::parse_schema(schema_text, name);
   ArrowArrayStream* node_stream = stream_of(nodes, "the nodes");
-  ArrowArrayStream* edge_stream = stream_of(edges, "the edges");
+  nb::object edge_capsule;
+  const auto open_edges = [&] {
+    const nb::gil_scoped_acquire locked;
+    edge_capsule = edges();
+    return stream_of(edge_capsule, "the edges");
+  };
   files::Imported imported =
-      driven(threads, progress, [&] { return files::import_arrow(schema, node_stream, edge_stream); });
+      driven(threads, progress, [&] { return files::import_arrow(schema, node_stream, open_edges); });
   std::vector<std::string> report = files::oddities(imported.counts, schema);
   return {GraphHandle{std::make_shared<const graph::Dataset>(std::move(imported.dataset))}, std::move(report)};
 }

@@ -29,7 +29,10 @@ Columns friends() {
 
 Imported imported(const Schema& schema, const Columns& nodes, const Columns& edges, size_t per_batch = 2) {
   ArrowStream node_stream(nodes, 4, per_batch), edge_stream(edges, 4, per_batch);
-  Imported out = import_arrow(schema, node_stream.get(), edge_stream.get());
+  Imported out = import_arrow(schema, node_stream.get(), [&] {
+    EXPECT_EQ(node_stream.released, 1);
+    return edge_stream.get();
+  });
   EXPECT_EQ(node_stream.released + edge_stream.released, 2);
   EXPECT_EQ(node_stream.batches_out + edge_stream.batches_out, 0);
   return out;

@@ -97,7 +97,7 @@ def test_duckdb(tmp_path):
 def test_round_trip(tiny):
     nodes, edges = tiny.to_arrow()
     features = "".join(
-        f'[[feature]]\ncolumn = "x{j}"\nkind = "number"\nrange = [-1e9, 1e9]\nscaling = "none"\nmissing = 0\n' for j in range(16)
+        f'[[feature]]\ncolumn = "x{j}"\nkind = "number"\nrange = [-1e9, 1e9]\nscale = "none"\nmissing = 0\n' for j in range(16)
     )
     schema = (
         'format = "graphveil-schema/1"\ndeclared = true\n[nodes]\nid = "id"\nlabel = "label"\nclasses = ["0", "1", "2"]\n'

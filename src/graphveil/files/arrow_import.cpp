@@ -88,11 +88,14 @@ void read_arrow_edges(const Schema& schema, ArrowTable& table, TableAssembly& as
 
 }  // namespace
 
-Imported import_arrow(const Schema& schema, ArrowArrayStream* nodes, ArrowArrayStream* edges) {
-  ArrowTable node_table(nodes, kNodes, schema.decimal), edge_table(edges, kEdges, schema.decimal);
+Imported import_arrow(const Schema& schema, ArrowArrayStream* nodes, const std::function<ArrowArrayStream*()>& edges) {
   TableAssembly assembly(schema);
-  read_arrow_nodes(schema, node_table, assembly);
-  read_arrow_edges(schema, edge_table, assembly);
+  {
+    ArrowTable table(nodes, kNodes, schema.decimal);
+    read_arrow_nodes(schema, table, assembly);
+  }
+  ArrowTable table(edges(), kEdges, schema.decimal);
+  read_arrow_edges(schema, table, assembly);
   return assembly.finish("arrow", kEdges);
 }
 
