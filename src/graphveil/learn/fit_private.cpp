@@ -210,7 +210,8 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
                                                  nn::Batches& batches, const bound::Clipping& clipping,
                                                  const PrivateFitOptions& options, const std::string& label,
                                                  const Seed& seed, mechanism::Release& release,
-                                                 const std::string& prefix, std::span<const Real> class_weights) {
+                                                 const std::string& prefix, std::span<const Real> class_weights,
+                                                 const AddBatch& add_batch) {
   require(!network.needs_all_nodes(), "'{}': a network that reads other nodes' rows has no per-sample bound", label);
   const int64_t steps = release.line(label).event.count();
   const double learning_rate = rate_of_steps(options, release.line(label), batches.expected_size());
@@ -233,7 +234,11 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
   for (int64_t step = first; step < steps; ++step) {
     clipped.start();
     const std::span<const int32_t> batch = batches.batch(step);
-    add_clipped_losses(network, batch, batches.block_ends(), labels, tape, clipped, nullptr, step, weights);
+    if (add_batch) {
+      add_batch(batch, step, tape, clipped);
+    } else {
+      add_clipped_losses(network, batch, batches.block_ends(), labels, tape, clipped, nullptr, step, weights);
+    }
     std::vector<double> gradient = release.gaussian(label, clipped.finish(batches, release.relation())).value();
     clipped.undo_relative(gradient);
     optimizer->step(parameters, gradient, learning_rate, 1 / batches.expected_size());
