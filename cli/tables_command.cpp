@@ -31,6 +31,7 @@ void add_draft_options(CLI::App& command, TableOptions& options) {
   const std::string usual = " (default: found by its name)";
   command.add_option("--id", options.wishes.id, "Column of the nodes' ids" + usual);
   command.add_option("--label", options.wishes.label, "Column to predict" + usual);
+  command.add_option("--entity", options.wishes.entity, "Column of the person behind a node, where one may be several");
   command.add_option("--source", options.wishes.source, "Column of the edges' source ids" + usual);
   command.add_option("--target", options.wishes.target, "Column of the edges' target ids" + usual);
   command.add_flag("--nodes-without-header", options.nodes_without_header, "The table of nodes has no header");
@@ -69,7 +70,7 @@ void run_import(const TableOptions& options, const Session& session) {
   if (options.strict && !odd.empty()) {
     fail(ErrorKind::BadInput, "--strict: {}; nothing was written", fmt::join(odd, "; "));
   }
-  files::write_dataset(imported.dataset, options.output);
+  files::write_dataset(imported.dataset, options.output, imported.entities);
   nlohmann::ordered_json object = description_json(imported.dataset);
   object["import"] = counts_json(imported.counts, schema);
   object["out"] = options.output;
@@ -117,7 +118,7 @@ void add_import(CLI::App& data, Session& session) {
   command->add_option("OUT", options->output, "File to write: .gvg (with ids and names) or .npz (without)")->required();
   add_draft_options(*command, *options);
   for (const char* name :
-       {"--id", "--label", "--source", "--target", "--nodes-without-header", "--edges-without-header"}) {
+       {"--id", "--label", "--entity", "--source", "--target", "--nodes-without-header", "--edges-without-header"}) {
     command->get_option(name)->excludes(schema);
   }
   command->add_flag("--strict", options->strict,

@@ -130,6 +130,11 @@ void read_nodes(SchemaSection section, Schema& schema) {
   schema.nodes = read_layout(section);
   schema.id = section.text("id");
   schema.label = section.text_or("label", "");
+  schema.entity = section.text_or("entity", "");
+  if (!schema.entity.empty() && (schema.entity == schema.id || schema.entity == schema.label)) {
+    section.refuse(nullptr, "'entity' is the column of {}: it names the person behind several nodes",
+                   schema.entity == schema.id ? "ids" : "labels");
+  }
   const toml::node* classes = section.find("classes");
   if (classes) schema.classes = section.texts(*classes, "classes", false);
   if (schema.label.empty() != schema.classes.empty()) {
@@ -222,8 +227,11 @@ void read_features(SchemaSection& top, const std::string& file, Schema& schema) 
     schema.features.push_back(read_feature(SchemaSection(file, "[[feature]]", *table)));
     const std::string& column = schema.features.back().column;
     if (!columns.insert(column).second) top.refuse(&entry, "column '{}' is a feature twice", column);
-    if (column == schema.id || column == schema.label) {
-      top.refuse(&entry, "column '{}' is the {} and cannot be a feature", column, column == schema.id ? "id" : "label");
+    if (column == schema.id || column == schema.label || column == schema.entity) {
+      top.refuse(&entry, "column '{}' is the {} and cannot be a feature", column,
+                 column == schema.id      ? "id"
+                 : column == schema.label ? "label"
+                                          : "entity");
     }
   }
 }

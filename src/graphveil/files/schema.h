@@ -38,6 +38,7 @@ struct Schema {
   bool declared = false;  // whether somebody has declared it public: a draft from the data is not
   TableLayout nodes, edges;
   std::string id, label;  // no label: nobody has one
+  std::string entity{};   // the column that says who a node is, where one may be several; empty: every node is one
   std::vector<std::string> classes;
   bool refuse_unknown_class = false;     // else such a node takes part without a label
   std::vector<std::string> missing{""};  // cells that stand for nothing

@@ -9,7 +9,7 @@ namespace graphveil::files {
 
 // What the user knows; empty: found by name, else by place.
 struct DraftWishes {
-  std::string id{}, label{}, source{}, target{};
+  std::string id{}, label{}, source{}, target{}, entity{};
   bool nodes_header = true, edges_header = true;
 };
 

@@ -4,6 +4,7 @@
 #include <deque>
 #include <filesystem>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -22,6 +23,8 @@ struct NodeRows {
   IdTable ids;
   std::deque<std::string> id_texts;  // those that are not in the file as they read
   std::vector<int32_t> labels;
+  std::vector<int32_t> people;  // the row of the first node of the same person
+  std::unordered_map<std::string, int32_t> first_rows;
 };
 
 bool within(std::string_view cell, std::string_view text) {
@@ -37,6 +40,13 @@ int32_t label_of(const Schema& schema, std::string_view cell, ImportCounts& coun
   return graph::kUnlabeled;
 }
 
+// The person of the next node; one who is not named is nobody else.
+int32_t person_of(const Schema& schema, std::string_view cell, NodeRows& nodes) {
+  const auto row = static_cast<int32_t>(nodes.people.size());
+  if (std::find(schema.missing.begin(), schema.missing.end(), cell) != schema.missing.end()) return row;
+  return nodes.first_rows.emplace(cell, row).first->second;
+}
+
 void read_nodes(const Schema& schema, const TableText& text, NodeRows& nodes, FeatureEncoder& encoder,
                 ImportCounts& counts) {
   const TableColumns columns(text, schema.nodes);
@@ -44,10 +54,12 @@ void read_nodes(const Schema& schema, const TableText& text, NodeRows& nodes, Fe
   counts.label_column =
       std::find(columns.names().begin(), columns.names().end(), schema.label) != columns.names().end();
   const size_t label_place = counts.label_column ? columns.place(schema.label) : columns.names().size();
+  const size_t person_place = schema.entity.empty() ? columns.names().size() : columns.place(schema.entity);
   std::vector<size_t> places;
   for (const FeatureColumn& feature : schema.features) places.push_back(columns.place(feature.column));
   for (size_t c = 0; c < columns.names().size(); ++c) {
-    const bool used = c == id_place || c == label_place || std::find(places.begin(), places.end(), c) != places.end();
+    const bool used = c == id_place || c == label_place || c == person_place ||
+                      std::find(places.begin(), places.end(), c) != places.end();
     if (!used) counts.unused_columns.push_back(columns.names()[c]);
   }
   Progress progress("reading nodes", static_cast<int64_t>(text.text().size()));
@@ -63,6 +75,7 @@ void read_nodes(const Schema& schema, const TableText& text, NodeRows& nodes, Fe
       ++counts.duplicate_ids;
       continue;
     }
+    if (!schema.entity.empty()) nodes.people.push_back(person_of(schema, rows.cells()[person_place], nodes));
     for (size_t f = 0; f < places.size(); ++f) cells[f] = rows.cells()[places[f]];
     try {
       nodes.labels.push_back(counts.label_column ? label_of(schema, rows.cells()[label_place], counts)
@@ -203,6 +216,9 @@ Imported import_tables(const Schema& schema, const std::string& nodes_path, cons
   for (size_t i = 0; i < order.size(); ++i) {
     rank[order[i]] = static_cast<int32_t>(i);
     labels[i] = nodes.labels[order[i]];
+  }
+  for (size_t i = 0; !nodes.people.empty() && i < order.size(); ++i) {
+    imported.entities.push_back(rank[nodes.people[order[i]]]);
   }
   dataset.name = std::filesystem::path(nodes_path).stem().string();
   dataset.graph = read_edges(schema, edge_text, nodes.ids, rank, dataset.cleanup, imported.counts);

@@ -21,7 +21,7 @@ std::optional<Fit> fitting(const Prepared& prepared, const BookReading& book) {
       other.noise = prepared.noise * factor;
       other.plan = prepared.experiment->method().plan(other.noise, prepared.setting);
       BookReading with = book;
-      with.releases.push_back({0, "", "", Stage::Reserved, covered(certify(other, other.plan, false, {})), "", ""});
+      with.releases.push_back({0, "", "", Stage::Reserved, covered(certify(other, other.plan, false, {})), "", "", ""});
       with.releases.back().covered.people = book.people.front();
       const std::optional<int64_t> spent = spent_millionths(with);
       if (!spent || *spent > book.cap.millionths) return std::nullopt;

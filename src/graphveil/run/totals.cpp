@@ -121,6 +121,7 @@ std::vector<Covered> covered_log(const std::string& folder, const artifact::Cert
     Covered release = training;
     release.people = entry.people;
     release.disjoint = entry.disjoint;
+    release.id = entry.id;
     if (!out.empty()) {
       release.plan = inference_plan(method, c);
       release.ledger = release.plan->ledger();
