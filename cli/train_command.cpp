@@ -20,6 +20,7 @@
 #include "graphveil/artifact/words.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
+#include "graphveil/base/secret.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/report/write_run.h"
 #include "graphveil/run/auto_choice.h"
@@ -110,11 +111,11 @@ void run_train(TrainCommand& command, const Session& session) {
   }
 
   // Found out now rather than after the training.
-  std::optional<std::string> key;
+  SecretText key;
   if (!command.inputs.signing_key.empty()) {
     require(!command.out_path.empty(), "--sign signs a certificate, and there is no --out to write one to");
     key = artifact::read_private_key(command.inputs.signing_key);
-    artifact::sign(*key, "");
+    artifact::sign(key.text(), "");
   }
   std::optional<artifact::RunFolder> folder;
   if (command.out_given) folder.emplace(command.out_path);
@@ -168,7 +169,8 @@ void run_train(TrainCommand& command, const Session& session) {
     if (place) place->spend(digest);
   };
   if (folder) {
-    report::write_run(*folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data), key, spend);
+    report::write_run(*folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data),
+                      key.text().empty() ? nullptr : &key.text(), spend);
   } else {
     spend("");  // seen, and not kept
   }

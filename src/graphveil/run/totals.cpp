@@ -124,6 +124,7 @@ std::vector<Covered> covered_log(const std::string& folder, const artifact::Cert
     Covered release = training;
     release.people = entry.people;
     release.disjoint = entry.disjoint;
+    release.id = entry.id;
     if (!out.empty()) {
       const bool from_reserve = entry.what == kReservedInference;
       release.plan = from_reserve ? mechanism::Plan() : inference_plan(method, c);

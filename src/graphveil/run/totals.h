@@ -23,6 +23,7 @@ struct Covered {
   bool parameters = true;                               // whether parameters came of it; else predictions alone
   std::string people = {};                              // as budget::Spending has them
   bool disjoint = false;
+  std::string id = {};  // in the log of its run; empty: it is in none yet
 };
 
 // What a release costs a node of this degree, or with none whomever its relation protects; none: it says nothing there.
