@@ -78,7 +78,7 @@ PromptGraph records_graph(const Task& task, ConstMatrixView rows, std::span<cons
 }
 
 Prompts tuned_prompts(const Task& task, const PublicBackbone& backbone, const PromptOptions& options,
-                      const TeacherParts& parts) {
+                      const TeacherParts& parts, const std::optional<LinearAnswer>& answer) {
   const Matrix rows = backbone.rows(task.data.features);
   const Standard standard = backbone.standard(std::ssize(parts));
   Prompts prompts(parts.size());
@@ -89,6 +89,7 @@ Prompts tuned_prompts(const Task& task, const PublicBackbone& backbone, const Pr
     for (const int32_t u : parts[t]) labels.push_back(task.data.labels[u]);
     const Seed seed = task.seed.derived(fmt::format("teacher {}", t));
     prompts[t] = make_prompt(options, backbone.network(), task.data.classes, seed);
+    if (answer) prompts[t]->keep_answer(*answer);
     prompts[t]->tune(graph, first_numbers(graph.nodes()), labels, seed);
   });
   return prompts;
