@@ -90,12 +90,16 @@ PromptGraph records_graph(const Task& task, ConstMatrixView rows, std::span<cons
 }
 
 Prompts tuned_prompts(const Task& task, const PublicBackbone& backbone, const PromptOptions& options,
-                      const TeacherParts& parts) {
+                      const TeacherParts& parts, const std::optional<LinearAnswer>& answer) {
   const Matrix rows = backbone.rows(task.data.features);
   const Standard standard = backbone.standard(std::ssize(parts));
   Prompts prompts(parts.size());
   const auto seed_of = [&](size_t t) { return task.seed.derived(fmt::format("teacher {}", t)); };
-  const auto fresh = [&](size_t t) { return make_prompt(options, backbone.network(), task.data.classes, seed_of(t)); };
+  const auto fresh = [&](size_t t) {
+    std::unique_ptr<Prompt> prompt = make_prompt(options, backbone.network(), task.data.classes, seed_of(t));
+    if (answer) prompt->keep_answer(*answer);
+    return prompt;
+  };
   // What an earlier process of the run has tuned is taken as it was.
   const nn::Stage stage("prompts");
   int64_t done = 0;
