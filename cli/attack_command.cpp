@@ -1,5 +1,6 @@
 // graphveil attack: what an outsider learns about members and links from what a method gives out.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "cli/budget_option.h"
 #include "cli/command.h"
 #include "cli/method_options.h"
+#include "graphveil/attack/allowed_roc.h"
 #include "graphveil/attack/links.h"
 #include "graphveil/attack/lira.h"
 #include "graphveil/attack/membership.h"
@@ -85,10 +87,44 @@ std::string roc_text(const char* what, const RocSummary& summary) {
                      interval_text(summary.tpr_at_1_percent), interval_text(summary.tpr_at_01_percent));
 }
 
+// What the claim of a method that was attacked allows any attack, to whoever sees no more than the claim covers. None
+// where nothing is proven, or for another kind of change than the attack looks for.
+std::optional<ordered_json> allowed_json(const AttackCommand& command, bool symmetric, int64_t nodes, bool curve) {
+  const run::Experiment& experiment = *command.experiment;
+  const run::Settings& settings = experiment.settings();
+  if (experiment.method().relations().empty() || settings.accounting != run::Accounting::Tight ||
+      settings.noise_multiplier) {
+    return std::nullopt;
+  }
+  const bound::Relation relation = run::chosen_relation(experiment, symmetric);
+  if (bound::edge_level(relation) != (command.attack == "links")) return std::nullopt;
+  // The fewer the nodes, the larger the automatic delta, and the more is allowed.
+  const double automatic = run::power_of_digits(std::max<int64_t>(nodes, 1)) / (bound::edge_level(relation) ? 100 : 1);
+  const double epsilon = settings.epsilon, delta = settings.delta.value_or(automatic);
+  ordered_json out{{"epsilon", epsilon},
+                   {"delta", delta},
+                   {"relation", bound::name(relation)},
+                   {"protect_degree",
+                    relation == bound::Relation::Node ? ordered_json(settings.protect_degree) : ordered_json(nullptr)},
+                   {"auc", attack::allowed_auc(epsilon, delta)},
+                   {"tpr_at_1_percent_fpr", attack::allowed_tpr(0.01, epsilon, delta)},
+                   {"tpr_at_0.1_percent_fpr", attack::allowed_tpr(0.001, epsilon, delta)}};
+  if (!curve) return out;
+  ordered_json fpr = ordered_json::array(), tpr = ordered_json::array();
+  for (int i = -60; i <= 0; ++i) {
+    fpr.push_back(std::pow(10, i / 12.0));  // from 1e-5 to 1
+    tpr.push_back(attack::allowed_tpr(fpr.back().get<double>(), epsilon, delta));
+  }
+  out["roc"] = {{"fpr", fpr}, {"tpr", tpr}};
+  return out;
+}
+
 struct Found {
   std::vector<std::pair<std::string, const RocSummary*>> curves;
   ordered_json more = ordered_json::object();
   std::string text;
+  bool symmetric = false;
+  int64_t nodes = 1;  // of the graph that a model was trained on, at least
 };
 
 void show(const AttackCommand& command, const Found& found, const Session& session) {
@@ -103,6 +139,16 @@ void show(const AttackCommand& command, const Found& found, const Session& sessi
     object[name] = roc_json(*summary, false);
     file[name] = roc_json(*summary, true);
     text += roc_text(name.c_str(), *summary);
+  }
+  if (const auto allowed = allowed_json(command, found.symmetric, found.nodes, true)) {
+    file["allowed"] = *allowed;
+    object["allowed"] = *allowed_json(command, found.symmetric, found.nodes, false);
+    text += fmt::format(
+        "{:<24} AUC {:.3f}   TPR at 1% FPR {:.3f}   at 0.1% {:.3f}: no attack finds more, at epsilon {:g}, delta {:g}, "
+        "in what the guarantee ({}) covers\n",
+        "allowed", (*allowed)["auc"].get<double>(), (*allowed)["tpr_at_1_percent_fpr"].get<double>(),
+        (*allowed)["tpr_at_0.1_percent_fpr"].get<double>(), settings.epsilon, (*allowed)["delta"].get<double>(),
+        (*allowed)["relation"].get<std::string>());
   }
   if (!command.out_path.empty()) {
     files::AtomicFile out(command.out_path);
@@ -197,7 +243,9 @@ void run_attack(AttackCommand& command, const Session& session) {
                  {"other_accuracy", interval_json(result.other_accuracy)}},
                 fmt::format("accuracy on members {}, on others {}; {} nodes attacked, shadow graph of {}\n",
                             interval_text(result.member_accuracy), interval_text(result.other_accuracy),
-                            result.target_nodes, result.shadow_nodes)};
+                            result.target_nodes, result.shadow_nodes),
+                data.graph.symmetric(),
+                std::min(result.target_nodes, data.nodes())};
     if (result.labeled) found.curves.emplace_back("labeled public nodes", &*result.labeled);
     show(command, found, session);
   } else if (command.attack == "lira") {
@@ -206,7 +254,9 @@ void run_attack(AttackCommand& command, const Session& session) {
     show(command,
          {{{"members", &result.members}},
           {{"models", command.models}, {"candidates", result.candidates}},
-          fmt::format("{} models, {} candidates\n", command.models, result.candidates)},
+          fmt::format("{} models, {} candidates\n", command.models, result.candidates),
+          data.graph.symmetric(),
+          result.candidates / 2},
          session);
   } else {
     const attack::LinkResult result =
@@ -216,7 +266,9 @@ void run_attack(AttackCommand& command, const Session& session) {
            {"similarity, one class", &result.similarity_within_class},
            {"influence", &result.influence}},
           ordered_json::object(),
-          ""},
+          "",
+          data.graph.symmetric(),
+          data.nodes()},
          session);
   }
 }
