@@ -1,6 +1,5 @@
 // graphveil attack: what an outsider learns about members and links from what a method gives out.
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -87,36 +86,23 @@ std::string roc_text(const char* what, const RocSummary& summary) {
                      interval_text(summary.tpr_at_1_percent), interval_text(summary.tpr_at_01_percent));
 }
 
-// What the claim of a method that was attacked allows any attack, to whoever sees no more than the claim covers. None
-// where nothing is proven, or for another kind of change than the attack looks for.
-std::optional<ordered_json> allowed_json(const AttackCommand& command, bool symmetric, int64_t nodes, bool curve) {
+// The guarantee that speaks of what an attack on members asks. None where nothing is proven; where less than the node
+// is hidden; and for links: joined nodes resemble each other, which tells of links without any edge having been read.
+struct Promise {
+  double epsilon, delta;
+  int64_t protect_degree;
+};
+std::optional<Promise> promise_of(const AttackCommand& command, bool symmetric, int64_t nodes) {
   const run::Experiment& experiment = *command.experiment;
   const run::Settings& settings = experiment.settings();
   if (experiment.method().relations().empty() || settings.accounting != run::Accounting::Tight ||
-      settings.noise_multiplier) {
+      settings.noise_multiplier || command.attack == "links" ||
+      run::chosen_relation(experiment, symmetric) != bound::Relation::Node) {
     return std::nullopt;
   }
-  const bound::Relation relation = run::chosen_relation(experiment, symmetric);
-  if (bound::edge_level(relation) != (command.attack == "links")) return std::nullopt;
   // The fewer the nodes, the larger the automatic delta, and the more is allowed.
-  const double automatic = run::power_of_digits(std::max<int64_t>(nodes, 1)) / (bound::edge_level(relation) ? 100 : 1);
-  const double epsilon = settings.epsilon, delta = settings.delta.value_or(automatic);
-  ordered_json out{{"epsilon", epsilon},
-                   {"delta", delta},
-                   {"relation", bound::name(relation)},
-                   {"protect_degree",
-                    relation == bound::Relation::Node ? ordered_json(settings.protect_degree) : ordered_json(nullptr)},
-                   {"auc", attack::allowed_auc(epsilon, delta)},
-                   {"tpr_at_1_percent_fpr", attack::allowed_tpr(0.01, epsilon, delta)},
-                   {"tpr_at_0.1_percent_fpr", attack::allowed_tpr(0.001, epsilon, delta)}};
-  if (!curve) return out;
-  ordered_json fpr = ordered_json::array(), tpr = ordered_json::array();
-  for (int i = -60; i <= 0; ++i) {
-    fpr.push_back(std::pow(10, i / 12.0));  // from 1e-5 to 1
-    tpr.push_back(attack::allowed_tpr(fpr.back().get<double>(), epsilon, delta));
-  }
-  out["roc"] = {{"fpr", fpr}, {"tpr", tpr}};
-  return out;
+  const double automatic = run::power_of_digits(std::max<int64_t>(nodes, 1));
+  return Promise{settings.epsilon, settings.delta.value_or(automatic), settings.protect_degree};
 }
 
 struct Found {
@@ -140,15 +126,21 @@ void show(const AttackCommand& command, const Found& found, const Session& sessi
     file[name] = roc_json(*summary, true);
     text += roc_text(name.c_str(), *summary);
   }
-  if (const auto allowed = allowed_json(command, found.symmetric, found.nodes, true)) {
-    file["allowed"] = *allowed;
-    object["allowed"] = *allowed_json(command, found.symmetric, found.nodes, false);
+  if (const auto promise = promise_of(command, found.symmetric, found.nodes)) {
+    const double epsilon = promise->epsilon, delta = promise->delta;
+    const double area = attack::allowed_auc(epsilon, delta), at_1 = attack::allowed_tpr(0.01, epsilon, delta),
+                 at_01 = attack::allowed_tpr(0.001, epsilon, delta);
+    for (ordered_json* each : {&object, &file}) {
+      (*each)["relation"] = bound::name(bound::Relation::Node);
+      (*each)["protect_degree"] = promise->protect_degree;
+      (*each)["delta"] = delta;
+      (*each)["allowed"] = {
+          {"largest_auc", area}, {"largest_tpr_at_1_percent_fpr", at_1}, {"largest_tpr_at_0.1_percent_fpr", at_01}};
+    }
     text += fmt::format(
-        "{:<24} AUC {:.3f}   TPR at 1% FPR {:.3f}   at 0.1% {:.3f}: no attack finds more, at epsilon {:g}, delta {:g}, "
-        "in what the guarantee ({}) covers\n",
-        "allowed", (*allowed)["auc"].get<double>(), (*allowed)["tpr_at_1_percent_fpr"].get<double>(),
-        (*allowed)["tpr_at_0.1_percent_fpr"].get<double>(), settings.epsilon, (*allowed)["delta"].get<double>(),
-        (*allowed)["relation"].get<std::string>());
+        "{:<24} AUC {:.3f}           TPR at 1% FPR {:.3f}           at 0.1% {:.3f}\n  at epsilon {:g}, delta {:g}: the "
+        "most that whoever sees only what the guarantee covers can reach, against nodes of degree {} at the most\n",
+        "allowed", area, at_1, at_01, epsilon, delta, promise->protect_degree);
   }
   if (!command.out_path.empty()) {
     files::AtomicFile out(command.out_path);

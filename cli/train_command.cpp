@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/curve_options.h"
 #include "cli/method_options.h"
+#include "cli/scores.h"
 #include "cli/train_outcome.h"
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/tuned.h"
@@ -189,6 +190,7 @@ void run_train(TrainCommand& command, const Session& session) {
   checkpoints.remove();
   write_curves(command.curves, curves.curves(), outcome, outcome.ran(experiment));
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
+  if (const std::string warning = majority_warning(outcome); !warning.empty()) warnings.push_back(warning);
   object["warnings"] = warnings;
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
   text += degree_text(outcome.certificate, experiment.method(), input.data.graph);

@@ -7,6 +7,7 @@
 
 #include "graphveil/base/similar.h"
 #include "graphveil/files/bad_input.h"
+#include "graphveil/files/label_bins.h"
 #include "graphveil/files/table_text.h"
 #include "graphveil/files/toml_section.h"
 
@@ -29,12 +30,44 @@ TableLayout read_layout(TomlSection& section) {
   return layout;
 }
 
-void read_nodes(TomlSection section, Schema& schema) {
+// A number that is cut into classes: { column = "stay", kind = "bins", edges = [3, 7, 30] }.
+void read_label_table(TomlSection section, Schema& schema) {
+  schema.label = section.text("column");
+  const toml::node& kind = section.required("kind");
+  if (section.text(kind, "kind") != "bins") section.refuse(&kind, "'kind' of a label must be \"bins\"");
+  const toml::node& edges = section.required("edges");
+  const toml::array* list = edges.as_array();
+  if (!list) section.refuse(&edges, "'edges' must be a list of rising numbers, say [3, 7, 30]");
+  for (const toml::node& edge : *list) schema.label_bins.push_back(section.number(edge, "edges"));
+  if (const std::optional<std::string> wrong = wrong_edges(schema.label_bins)) {
+    section.refuse(&edges, "'edges': {}", *wrong);
+  }
+  schema.classes = bin_names(schema.label_bins);
+  section.refuse_other_keys();
+}
+
+// A column of names, or a number with its bins.
+void read_label(TomlSection& section, const std::string& file, Schema& schema) {
+  const toml::node* label = section.find("label");
+  if (label && label->is_table()) {
+    read_label_table(TomlSection(file, "label", *label->as_table()), schema);
+  } else if (label) {
+    schema.label = section.text(*label, "label");
+  }
+  const toml::node* classes = section.find("classes");
+  if (!classes) return;
+  const size_t bins = schema.classes.size();
+  schema.classes = section.texts(*classes, "classes", false);
+  if (bins > 0 && schema.classes.size() != bins) {
+    section.refuse(classes, "'classes' has {} names for {} bins", schema.classes.size(), bins);
+  }
+}
+
+void read_nodes(TomlSection section, const std::string& file, Schema& schema) {
   schema.nodes = read_layout(section);
   schema.id = section.text("id");
-  schema.label = section.text_or("label", "");
+  read_label(section, file, schema);
   const toml::node* classes = section.find("classes");
-  if (classes) schema.classes = section.texts(*classes, "classes", false);
   if (schema.label.empty() != schema.classes.empty()) {
     section.refuse(classes, "'label' and 'classes' go together: a column, and the names it may take");
   }
@@ -163,7 +196,7 @@ Schema parse_schema(const std::string& text, const std::string& file) {
     if (!node.is_table()) top.refuse(&node, "'{}' must be written as [{}]", key, key);
     return *node.as_table();
   };
-  read_nodes(TomlSection(file, "[nodes]", table("nodes")), schema);
+  read_nodes(TomlSection(file, "[nodes]", table("nodes")), file, schema);
   read_edges(TomlSection(file, "[edges]", table("edges")), schema);
   read_features(top, file, schema);
   top.refuse_other_keys();

@@ -27,6 +27,15 @@ double rate_of(const account::Sampling& sampling) {
   return std::visit(Visitor{}, sampling);
 }
 
+// A loss that is made larger is only clipped more; one that is made smaller adds less. So the largest weight is 1.
+std::vector<Real> over_largest(std::span<const Real> weights) {
+  std::vector<Real> out(weights.begin(), weights.end());
+  if (out.empty()) return out;
+  const Real largest = *std::max_element(out.begin(), out.end());
+  for (Real& weight : out) weight /= largest;
+  return out;
+}
+
 std::unique_ptr<nn::Optimizer> make_optimizer(const PrivateFitOptions& options) {
   if (options.optimizer == OptimizerKind::Sgd) {
     return std::make_unique<nn::Sgd>(nn::SgdOptions{.momentum = options.momentum});
@@ -174,7 +183,8 @@ struct MeanLoss {
 
 MeanLoss add_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
                     std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
-                    const std::function<void(int64_t samples)>& after_piece, int64_t step) {
+                    const std::function<void(int64_t samples)>& after_piece, int64_t step,
+                    std::span<const Real> class_weights) {
   MeanLoss losses;
   const auto at_once = static_cast<size_t>(network.samples_at_once());
   std::vector<int32_t> piece, piece_labels;
@@ -182,7 +192,8 @@ MeanLoss add_losses(Network& network, std::span<const int32_t> batch, std::span<
   const auto add_piece = [&] {
     if (!piece.empty()) {
       tape.start_per_sample(static_cast<int64_t>(piece.size()), piece, step);
-      const nn::Var loss = nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum);
+      const nn::Var loss =
+          nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum, class_weights);
       losses.sum += loss.value()(0, 0);
       losses.samples += static_cast<int64_t>(piece.size());
       clipped.add(loss, ends);
@@ -214,15 +225,17 @@ MeanLoss add_losses(Network& network, std::span<const int32_t> batch, std::span<
 
 void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
                         std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
-                        const std::function<void(int64_t samples)>& after_piece, int64_t step) {
-  add_losses(network, batch, block_ends, labels, tape, clipped, after_piece, step);
+                        const std::function<void(int64_t samples)>& after_piece, int64_t step,
+                        std::span<const Real> class_weights) {
+  add_losses(network, batch, block_ends, labels, tape, clipped, after_piece, step, class_weights);
 }
 
 mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<const int32_t> labels,
                                                  nn::Batches& batches, const bound::Clipping& clipping,
                                                  const PrivateFitOptions& options, const std::string& label,
                                                  const Seed& seed, mechanism::Release& release,
-                                                 const std::string& prefix) {
+                                                 const std::string& prefix, std::span<const Real> class_weights,
+                                                 const AddBatch& add_batch) {
   require(!network.needs_all_nodes(), "'{}': a network that reads other nodes' rows has no per-sample bound", label);
   const int64_t steps = release.line(label).event.count();
   const double learning_rate = rate_of_steps(options, release.line(label), batches.expected_size());
@@ -231,6 +244,7 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
   nn::ClippedGradient clipped(parameters, clipping);
   nn::Tape tape(seed);
   TailAverage average;
+  const std::vector<Real> weights = over_largest(class_weights);
   int64_t first = 0;
   const nn::Stage stage(label);
   if (const std::optional<nn::State> kept = stage.kept()) {
@@ -244,8 +258,13 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
   for (int64_t step = first; step < steps; ++step) {
     clipped.start();
     const std::span<const int32_t> batch = batches.batch(step);
-    const MeanLoss losses = add_losses(network, batch, batches.block_ends(), labels, tape, clipped, nullptr, step);
-    tell_curve(label, "loss", step, losses.mean());
+    if (add_batch) {
+      add_batch(batch, step, tape, clipped);
+    } else {
+      const MeanLoss losses =
+          add_losses(network, batch, batches.block_ends(), labels, tape, clipped, nullptr, step, weights);
+      tell_curve(label, "loss", step, losses.mean());
+    }
     std::vector<double> gradient = release.gaussian(label, clipped.finish(batches, release.relation())).value();
     clipped.undo_relative(gradient);
     optimizer->step(parameters, gradient, learning_rate, 1 / batches.expected_size());
@@ -286,7 +305,7 @@ mechanism::Public<nn::State> fit_private(Network& network, const PrivateFitData&
     batches = std::make_unique<nn::PoissonBatches>(std::move(ids), draw, seed);
   }
   return PrivateTrainer::run(network, data.labels, *batches, {.max_norms = {options.max_grad_norm}}, options, label,
-                             seed, release, prefix);
+                             seed, release, prefix, data.class_weights);
 }
 
 }  // namespace graphveil::learn
