@@ -20,7 +20,7 @@ class Pages(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.root = self.folder.name
-        for name in ("docs", "results"):
+        for name in ("docs", "results", "plans"):
             shutil.copytree(os.path.join(ROOT, name), os.path.join(self.root, name))
         shutil.copy(os.path.join(ROOT, "README.md"), self.root)
 
