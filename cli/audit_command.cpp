@@ -1,4 +1,5 @@
 // graphveil audit: tries to prove a claimed epsilon wrong; exit 1 when it does.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -12,6 +13,7 @@
 #include "cli/budget_option.h"
 #include "cli/command.h"
 #include "cli/method_options.h"
+#include "graphveil/attack/allowed_roc.h"
 #include "graphveil/attack/clopper_pearson.h"
 #include "graphveil/attack/mechanism_audit.h"
 #include "graphveil/attack/published_claims.h"
@@ -154,6 +156,9 @@ nlohmann::ordered_json number(double value) {
 }
 
 nlohmann::ordered_json row_json(const AuditRow& row) {
+  const auto trials = static_cast<double>(std::max<int64_t>(row.bound.trials, 1));
+  const double true_rate = static_cast<double>(row.bound.hits) / trials;
+  const double false_rate = static_cast<double>(row.bound.false_hits) / trials;
   return {{"what", row.what},
           {"epsilon_claimed", number(row.claimed)},
           {"epsilon_low", row.bound.low},
@@ -162,7 +167,12 @@ nlohmann::ordered_json row_json(const AuditRow& row) {
           {"refuted", row.refuted()},
           {"trials", row.bound.trials},
           {"hits", row.bound.hits},
-          {"false_hits", row.bound.false_hits}};
+          {"false_hits", row.bound.false_hits},
+          {"tpr", true_rate},
+          {"fpr", false_rate},
+          // What the claim allows at that rate of false positives; null: nothing is claimed.
+          {"tpr_allowed", std::isfinite(row.claimed) ? number(attack::allowed_tpr(false_rate, row.claimed, row.delta))
+                                                     : nlohmann::ordered_json(nullptr)}};
 }
 
 // The row that a reader should hear of: the one that is refuted by most, else the last.
