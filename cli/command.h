@@ -58,6 +58,9 @@ void add_data_command(CLI::App& app, Session& session);
 void add_methods_command(CLI::App& app, Session& session);
 void add_predict_command(CLI::App& app, Session& session);
 void add_pretrain_command(CLI::App& app, Session& session);
+// sweep and compare; `words` are those behind the program's name, for whoever stops it and wants to go on.
+void add_sweep_commands(CLI::App& app, Session& session, const std::vector<std::string>& words);
+void add_report_command(CLI::App& app, Session& session);
 void add_table_commands(CLI::App& data, Session& session);
 void add_train_command(CLI::App& app, Session& session);
 void add_verify_command(CLI::App& app, Session& session);

@@ -10,6 +10,7 @@
 #include "cli/checkpointing.h"
 #include "cli/command.h"
 #include "cli/method_options.h"
+#include "cli/scores.h"
 #include "cli/train_outcome.h"
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/tuned.h"
@@ -175,6 +176,7 @@ void run_train(TrainCommand& command, const Session& session) {
   if (journal != nullptr) journal->finish();
   checkpoints.remove();
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
+  if (const std::string warning = majority_warning(outcome); !warning.empty()) warnings.push_back(warning);
   object["warnings"] = warnings;
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
   text += degree_text(outcome.certificate, experiment.method(), input.data.graph);

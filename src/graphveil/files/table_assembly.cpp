@@ -6,6 +6,7 @@
 #include "graphveil/base/similar.h"
 #include "graphveil/files/assemble.h"
 #include "graphveil/files/bad_input.h"
+#include "graphveil/files/label_bins.h"
 
 namespace graphveil::files {
 namespace {
@@ -85,10 +86,16 @@ void EdgePart::add(const Schema& schema, const IdTable& ids, std::string_view so
 }
 
 int32_t TableAssembly::label_of(std::string_view cell) {
-  const auto found = std::find(schema_.classes.begin(), schema_.classes.end(), cell);
-  if (found != schema_.classes.end()) return static_cast<int32_t>(found - schema_.classes.begin());
+  const bool bins = !schema_.label_bins.empty();
+  if (bins) {
+    if (const std::optional<double> value = number_in(cell, schema_.decimal)) return bin_of(schema_.label_bins, *value);
+  } else if (const auto found = std::find(schema_.classes.begin(), schema_.classes.end(), cell);
+             found != schema_.classes.end()) {
+    return static_cast<int32_t>(found - schema_.classes.begin());
+  }
   const bool missing = std::find(schema_.missing.begin(), schema_.missing.end(), cell) != schema_.missing.end();
-  require(missing || !schema_.refuse_unknown_class, "column '{}': '{}' is no declared class", schema_.label, cell);
+  require(missing || !schema_.refuse_unknown_class, "column '{}': '{}' is no {}", schema_.label, cell,
+          bins ? "number, and its bins want one" : "declared class");
   ++(missing ? counts_.missing_labels : counts_.unknown_classes);
   return graph::kUnlabeled;
 }
