@@ -15,6 +15,7 @@
 
 #include "cli/book_place.h"
 #include "cli/budget_option.h"
+#include "cli/scores.h"
 #include "cli/train_outcome.h"
 #include "graphveil/artifact/fingerprint.h"
 #include "graphveil/artifact/layout.h"
@@ -100,6 +101,7 @@ std::string trained(const TrainRequest& request, const run::InputData& input) {
                       if (place) place->spend(digest);
                     });
   ordered_json object = cli::outcome_json(outcome, 0, seconds, request.out);
+  if (const std::string warning = cli::majority_warning(outcome); !warning.empty()) warnings.push_back(warning);
   object["warnings"] = warnings;
   object["outlook"] = outlook;
   object["caveat"] = artifact::caveat(outcome.certificate.relation, input.data.graph.symmetric());
@@ -123,9 +125,10 @@ const char* kind_word(run::PredictionKind kind) {
     case run::PredictionKind::Stored: return "stored";
     case run::PredictionKind::Free: return "free";
     case run::PredictionKind::Released: return "released";
-    case run::PredictionKind::Raw: break;
+    case run::PredictionKind::Raw: return "not covered";
+    case run::PredictionKind::Received: break;
   }
-  return "not covered";
+  return "received";
 }
 
 using Predicted = std::tuple<std::string, std::string, nb::ndarray<nb::numpy, Real>>;
@@ -183,7 +186,8 @@ void bind_training(nb::module_& m) {
         nb::arg("book"), nb::arg("threads"), nb::arg("progress").none());
   m.def("stored_predictions", &stored, nb::arg("folder"));
   // The budget book that a training on the graph of this path finds by itself; None: there is none.
-  m.def("find_book", [](const std::string& path) { return cli::find_book({}, path); }, nb::arg("path"));
+  m.def(
+      "find_book", [](const std::string& path) { return cli::find_book({}, path); }, nb::arg("path"));
 }
 
 }  // namespace graphveil::python
