@@ -54,6 +54,26 @@ TEST_F(TableImport, MakesTheGraphThatTheTablesSay) {
   EXPECT_EQ(row(2), (std::vector<float>{0.4f, 0, 0, 1, 0, 0, 1, 0}));
 }
 
+// The label is the age: below 40, 40 to 60, 60 or more. Who has none has no label.
+TEST_F(TableImport, ANumberBecomesItsBin) {
+  std::string schema = kSchema;
+  const std::string names = "label = \"job\"\nclasses = [\"nurse\", \"teacher\"]\n";
+  schema.replace(schema.find(names), names.size(), "label = { column = \"age\", kind = \"bins\", edges = [40, 60] }\n");
+  const std::string feature = "[[feature]]\ncolumn = \"age\"\nkind = \"number\"\nrange = [0, 100]\nmissing = 40\n";
+  schema.replace(schema.find(feature), feature.size(), "");
+  const auto [data, counts] = import(schema);
+  EXPECT_EQ(data.class_names.list(), (std::vector<std::string>{"below 40", "40 to 60", "60 or more"}));
+  EXPECT_EQ(std::vector<int32_t>(data.labels.begin(), data.labels.end()), (std::vector<int32_t>{1, 2, -1, 0}));
+  EXPECT_EQ(counts.missing_labels, 1);
+  // A cell that is no number is no class, even one that is called like a bin.
+  std::string people = kPeople;
+  people.replace(people.find("u2,50"), 5, "u2,below 40");
+  EXPECT_EQ(import(schema, people).counts.unknown_classes, 1);
+  std::string strict = schema;
+  strict.replace(strict.find("[edges]"), 7, "unknown_class = \"refuse\"\n[edges]");
+  EXPECT_THROW(import(strict, people), Error);
+}
+
 TEST_F(TableImport, CountsWhatItTookCareOf) {
   const Schema schema = parse_schema(kSchema, "s");
   const auto [data, counts, people] =

@@ -15,6 +15,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/files/bad_input.h"
 #include "graphveil/files/feature_encoder.h"
+#include "graphveil/files/label_bins.h"
 #include "graphveil/files/table_columns.h"
 
 namespace graphveil::files {
@@ -175,8 +176,19 @@ std::vector<ColumnProfile> profiles_of(const TableText& text, const TableColumns
   return profiles;
 }
 
+// Whether a label's values are an amount rather than codes: many numbers, of which some have a fraction, or very many.
+bool is_quantity(const ColumnProfile& profile) {
+  constexpr size_t kManyClasses = 50;
+  if (profile.filled == 0 || profile.numbers != profile.filled) return false;
+  const size_t most = profile.whole == profile.filled ? kManyClasses : kFewNumbers;
+  return profile.values.size() > most;
+}
+
 std::vector<std::string> class_names(const std::string& file, const std::string& label, const ColumnProfile& profile,
                                      char decimal) {
+  if (is_quantity(profile)) {
+    bad_file(file, "the label (column '{}') is a number: {}", label, bins_advice(label));
+  }
   if (profile.values.size() > kMostDraftedValues) {
     bad_file(file, "the label (column '{}') takes more than {} values: is it the right column?", label,
              kMostDraftedValues);
@@ -274,7 +286,10 @@ Schema draft_schema(const std::string& nodes_path, const std::string& edges_path
   for (size_t c = 0; c < profiles.size(); ++c) {
     const std::string& column = node_columns.names()[c];
     if (column == schema.id || column == schema.entity) continue;
-    if (column == schema.label) {
+    if (column == schema.label && !wishes.label_bins.empty()) {
+      schema.label_bins = wishes.label_bins;
+      schema.classes = bin_names(wishes.label_bins);
+    } else if (column == schema.label) {
       schema.classes = class_names(nodes_path, column, profiles[c], schema.decimal);
     } else if (const auto feature = drafted(column, profiles[c])) {
       schema.features.push_back(*feature);
@@ -298,6 +313,11 @@ std::string schema_toml(const Schema& schema) {
     text +=
         "# label = \"...\"    the column to predict, and its values: nothing can be trained without\n"
         "# classes = [\"...\"]\n";
+  } else if (!schema.label_bins.empty()) {
+    text +=
+        fmt::format("label = {{ column = {}, kind = \"bins\", edges = [{}] }}\nclasses = {}\nunknown_class = \"{}\"\n",
+                    toml_quoted(schema.label), fmt::join(schema.label_bins, ", "), list(schema.classes),
+                    schema.refuse_unknown_class ? "refuse" : "unlabeled");
   } else {
     text += fmt::format("label = {}\nclasses = {}\nunknown_class = \"{}\"\n", toml_quoted(schema.label),
                         list(schema.classes), schema.refuse_unknown_class ? "refuse" : "unlabeled");

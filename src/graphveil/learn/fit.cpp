@@ -114,7 +114,8 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
       labels.resize(batch.size());
       for (size_t i = 0; i < batch.size(); ++i) labels[i] = data.labels[batch[i]];
       tape.start();
-      const nn::Var loss = nn::cross_entropy(network.scores(tape, batch), labels);
+      const nn::Var loss =
+          nn::cross_entropy(network.scores(tape, batch), labels, nn::Reduction::Mean, data.class_weights);
       parameters.zero_gradients();
       tape.backward(loss);
       adam.step(parameters, options.learning_rate);

@@ -47,11 +47,13 @@ std::string metrics_jsonl(const run::TrainOutcome& outcome) {
                                    {"train_accuracy", e.train_accuracy},
                                    {"macro_f1", e.macro_f1},
                                    {"weighted_f1", e.weighted_f1},
+                                   {"balanced_accuracy", e.balanced_accuracy},
                                    {"classes", class_scores_json(e, outcome.class_names)},
                                    {"confusion", e.confusion},
                                    {"kept", r == 0},
                                    {"cpu_level", kernels::name(kernels::cpu_level())},
                                    {"seconds", outcome.seconds[r]}};
+    if (e.majority) line["majority"] = e.majority->share;
     if (e.roc_auc) line["roc_auc"] = *e.roc_auc;
     if (!outcome.trials.empty()) line["trials"] = trials_json(outcome.trials[r]);
     const auto& diagnostics = outcome.trained.output.diagnostics.private_value();

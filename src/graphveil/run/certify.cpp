@@ -10,6 +10,7 @@
 #include "graphveil/base/digest.h"
 #include "graphveil/base/version.h"
 #include "graphveil/run/declared.h"
+#include "graphveil/run/reserve.h"
 #include "graphveil/run/search.h"
 #include "graphveil/run/statements.h"
 
@@ -93,8 +94,9 @@ DataOrigin origin_of(const graph::Dataset& data) {
   return origin;
 }
 
-artifact::Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool reproducible_seed,
+artifact::Certificate certify(const Prepared& prepared, const mechanism::Plan& trained, bool reproducible_seed,
                               const DataOrigin& origin) {
+  const mechanism::Plan spent = with_reserve(trained, prepared.reserved);
   const method::Method& method = prepared.experiment->method();
   const Settings& settings = prepared.experiment->settings();
   artifact::Certificate c;
@@ -133,6 +135,12 @@ artifact::Certificate certify(const Prepared& prepared, const mechanism::Plan& s
       c.remarks.insert(c.remarks.begin(), "not its paper's algorithm throughout: " + variant);
     }
     if (settings.tune) c.remarks.push_back(search_remark(prepared));
+    if (!prepared.reserved.empty()) {
+      c.remarks.push_back(
+          fmt::format("this covers the training and {} later predictions on other graphs of the same "
+                      "people, made or not: lines that begin with 'later' are theirs",
+                      *settings.predictions));
+    }
   }
   return c;
 }

@@ -11,6 +11,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/method/method.h"
 #include "graphveil/run/experiment.h"
+#include "graphveil/run/reserve.h"
 #include "graphveil/run/statements.h"
 
 namespace graphveil::run {
@@ -116,6 +117,8 @@ std::vector<Covered> covered_log(const std::string& folder, const artifact::Cert
          "{}: its log of releases does not begin with its training, so what was spent is not known", folder);
   }
   const Covered training = covered(c);
+  const int64_t reserved = reserved_predictions(c);
+  int64_t drawn = 0;  // of those
   std::vector<Covered> out;
   for (const budget::Spending& entry : entries) {
     Covered release = training;
@@ -123,10 +126,13 @@ std::vector<Covered> covered_log(const std::string& folder, const artifact::Cert
     release.disjoint = entry.disjoint;
     release.id = entry.id;
     if (!out.empty()) {
-      release.plan = inference_plan(method, c);
+      const bool from_reserve = entry.what == kReservedInference;
+      release.plan = from_reserve ? mechanism::Plan() : inference_plan(method, c);
       release.ledger = release.plan->ledger();
       release.parameters = false;
-      if (entry.what != "inference" || entry.ledger != release.ledger) {
+      drawn += from_reserve;
+      if ((!from_reserve && entry.what != kInference) || entry.ledger != release.ledger || drawn > reserved ||
+          (from_reserve && entry.disjoint)) {
         fail(ErrorKind::BadInput, "{}: release {} in its log is none that its predictions make", folder,
              out.size() + 1);
       }

@@ -54,6 +54,11 @@ Total total_of(std::span<const Covered> releases, double delta,
 // "relation node, at most 100 outgoing edges"
 std::string covers(const Total& total);
 
+// What a prediction is called in a run's log: one that is charged, and one that was paid for with the training, whose
+// ledger is empty.
+inline constexpr const char* kInference = "inference";
+inline constexpr const char* kReservedInference = "reserved inference";
+
 // What predicting with a run releases about a graph.
 mechanism::Plan inference_plan(const method::Method& method, const artifact::Certificate& certificate);
 // The releases in the log of a run. Throws BadInput when it does not begin with the run's training, or has a line that
