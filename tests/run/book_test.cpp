@@ -209,6 +209,29 @@ TEST_F(BookTest, AReleaseAboutAnUnknownGraphCountsForEverybody) {
   EXPECT_NEAR(spent(book), epsilon_of(1.0 / 4 + 1.0 / 9), 0.01);
 }
 
+// Two predictions were paid for with a training. Copies of its folder draw them twice over, or somebody draws them about
+// people who are counted apart: that is more than was paid for.
+TEST_F(BookTest, AReserveIsPaidForOnceAndForThePeopleOfItsTraining) {
+  BudgetBook book = opened(8);
+  book.admit(kOthers, true);
+  book.spend(book.reserve("train", sum_for(2, 100), kPeople), "digest");
+  Covered later = sum_for(3, 100);
+  later.parameters = false;
+  later.reserve_of = "digest";
+  later.reserve_size = 2;
+  for (int i = 0; i < 2; ++i) book.reserve("predict", later, kPeople);
+  EXPECT_NEAR(spent(book), epsilon_of(1.0 / 4), 0.01);
+  book.reserve("predict", later, kPeople);
+  EXPECT_NEAR(spent(book), epsilon_of(1.0 / 4 + 1.0 / 9), 0.01);
+  later.reserve_size = 9;
+  for (int i = 0; i < 4; ++i) book.reserve("predict", later, kOthers);
+  EXPECT_NEAR(spent(book), epsilon_of(4.0 / 9), 0.01);
+  // Of a training that is not in the book nothing is known to be paid.
+  later.reserve_of = "another";
+  book.reserve("predict", later, kPeople);
+  EXPECT_NEAR(spent(book), epsilon_of(1.0 / 4 + 2.0 / 9), 0.01);
+}
+
 TEST_F(BookTest, ReleasesOfARunAreToldByTheirIds) {
   BudgetBook book = opened(8);
   artifact::Certificate certificate;

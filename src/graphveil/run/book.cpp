@@ -50,6 +50,10 @@ Json to_json(const Covered& covered) {
               {"parameters", covered.parameters},
               {"people", covered.people},
               {"id", covered.id}};
+  if (!covered.reserve_of.empty()) {
+    out["reserve_of"] = covered.reserve_of;
+    out["reserve_size"] = covered.reserve_size;
+  }
   out.update(artifact::to_json(covered.plan.value()));
   return out;
 }
@@ -64,6 +68,10 @@ Covered covered_from_json(const nlohmann::json& object, const std::string& what)
   out.parameters = bool_field(object, "parameters", what);
   out.people = string_field(object, "people", what);
   if (object.contains("id")) out.id = string_field(object, "id", what);
+  if (object.contains("reserve_of")) {
+    out.reserve_of = string_field(object, "reserve_of", what);
+    out.reserve_size = whole_field(object, "reserve_size", what);
+  }
   return out;
 }
 
@@ -188,12 +196,33 @@ const char* name(Stage stage) {
   return "";
 }
 
+namespace {
+
+// Whether the training that reserved this prediction is in the book, and counts for the same people.
+bool paid_with_training(std::span<const Booked> releases, const Booked& prediction) {
+  const Covered& covered = prediction.covered;
+  if (covered.reserve_of.empty()) return false;
+  const auto training = std::find_if(releases.begin(), releases.end(), [&](const Booked& release) {
+    return release.covered.parameters && release.stage != Stage::Freed && release.certificate == covered.reserve_of;
+  });
+  if (training == releases.end()) return false;
+  // A graph that nobody knows may be one of those that are counted apart.
+  if (covered.people.empty()) {
+    return std::none_of(releases.begin(), releases.end(), [](const Booked& release) { return release.covered.disjoint; });
+  }
+  return training->covered.people == covered.people || (!training->covered.disjoint && !covered.disjoint);
+}
+
+}  // namespace
+
 std::optional<double> spent_under(std::span<const Booked> releases, bound::Relation relation,
                                   std::optional<int64_t> degree, double delta, int64_t entity) {
   std::vector<budget::Spending> entries;
+  Reserves reserves;
   for (const Booked& release : releases) {
     if (release.stage == Stage::Freed) continue;
     if (release.covered.predictions != relation) return std::nullopt;
+    if (paid_with_training(releases, release) && reserves.paid(release.covered)) continue;
     const std::optional<account::Ledger> ledger = ledger_at(release.covered, degree);
     if (!ledger) return std::nullopt;
     entries.push_back({"", *ledger, delta, release.covered.disjoint, release.covered.people});
