@@ -157,9 +157,8 @@ Imported TableAssembly::finish(const std::string& name, const std::string& edges
   }
   const auto nodes = static_cast<int64_t>(rank_.size());
   dataset.name = name;
-  dataset.graph = schema_.directed
-                      ? graph::Graph::from_edges(nodes, sources_, targets_, &dataset.cleanup)
-                      : graph::Graph::from_undirected_edges(nodes, sources_, targets_, &dataset.cleanup);
+  dataset.graph = schema_.directed ? graph::Graph::from_edges(nodes, sources_, targets_, &dataset.cleanup)
+                                   : graph::Graph::from_undirected_edges(nodes, sources_, targets_, &dataset.cleanup);
   dataset.features = encoder_.features(order_);
   dataset.labels = std::move(labels);
   dataset.classes = std::max<int32_t>(1, static_cast<int32_t>(schema_.classes.size()));

@@ -23,9 +23,7 @@ using SeriesKey = std::pair<std::string, std::string>;  // label, other words
 
 SeriesKey series_key(const ResultLine& line) { return {line.label, other_words(line)}; }
 
-double epsilon_key(const ResultLine& line) {
-  return line.epsilon.value_or(std::numeric_limits<double>::infinity());
-}
+double epsilon_key(const ResultLine& line) { return line.epsilon.value_or(std::numeric_limits<double>::infinity()); }
 
 void add_scores(const ResultsFile& file, ResultGroup& group) {
   std::map<std::string, std::vector<double>> values;
@@ -90,8 +88,8 @@ void add_standings(const ResultsFile& file, std::vector<ResultGroup>& groups) {
   }
   for (auto& [key, list] : alike) {
     if (list.size() < 2) continue;
-    ResultGroup* best = *std::ranges::max_element(
-        list, {}, [&](const ResultGroup* group) { return group->score(score)->mean; });
+    ResultGroup* best =
+        *std::ranges::max_element(list, {}, [&](const ResultGroup* group) { return group->score(score)->mean; });
     for (ResultGroup* group : list) {
       if (group == best) {
         group->standing = Standing::Best;

@@ -169,11 +169,9 @@ ordered_json run_section(const std::string& path, bool release, std::optional<Ma
   out["scores"] = nullptr;
   out["class_names"] = c.class_names;
   // Whose the predictions are follows from the certificate, never from where they lie.
-  const bool everybody =
-      verdict.releasable() && artifact::prediction_audience(c) == mechanism::Audience::Public;
+  const bool everybody = verdict.releasable() && artifact::prediction_audience(c) == mechanism::Audience::Public;
   out["map_audience"] = everybody ? "public" : "holder";
-  const fs::path predictions =
-      folder / artifact::part_of(c, artifact::prediction_audience(c)) / artifact::kPredictions;
+  const fs::path predictions = folder / artifact::part_of(c, artifact::prediction_audience(c)) / artifact::kPredictions;
   if ((everybody || !release) && may_read(predictions)) {
     const std::string csv = artifact::read_text(predictions.string());
     try {
@@ -188,10 +186,10 @@ ordered_json run_section(const std::string& path, bool release, std::optional<Ma
   if (verdict.log && verdict.log->releases > 1) {
     for (const run::Total& total : verdict.log->totals) {
       out["totals"].push_back({{"what", total.what},
-                                     {"covers", run::covers(total)},
-                                     {"epsilon", or_null(total.epsilon)},
-                                     {"epsilon_text", artifact::epsilon_text(total.epsilon)},
-                                     {"delta", total.delta}});
+                               {"covers", run::covers(total)},
+                               {"epsilon", or_null(total.epsilon)},
+                               {"epsilon_text", artifact::epsilon_text(total.epsilon)},
+                               {"delta", total.delta}});
     }
   }
   const fs::path metrics = folder / artifact::kHolder / artifact::kMetrics;
