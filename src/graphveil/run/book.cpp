@@ -208,7 +208,8 @@ bool paid_with_training(std::span<const Booked> releases, const Booked& predicti
   if (training == releases.end()) return false;
   // A graph that nobody knows may be one of those that are counted apart.
   if (covered.people.empty()) {
-    return std::none_of(releases.begin(), releases.end(), [](const Booked& release) { return release.covered.disjoint; });
+    return std::none_of(releases.begin(), releases.end(),
+                        [](const Booked& release) { return release.covered.disjoint; });
   }
   return training->covered.people == covered.people || (!training->covered.disjoint && !covered.disjoint);
 }
