@@ -20,6 +20,7 @@ struct Spending {
   std::string people;     // keyed fingerprint of the nodes' own records: graphs that agree in it have the same people
   std::string certificate = {};  // of the training: the digest in its certificate; else empty
   std::string predictions = {};  // of the training: the hash of the predictions made with it, for whomever they are
+  std::vector<std::string> joined = {};  // ids of those who joined the graph and whose rows this released; mostly none
 };
 
 // The releases in a log. A last line that was never written to its end paid for nothing and is passed over. Throws Io,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/method/method.h"
 #include "graphveil/run/experiment.h"
+#include "graphveil/run/join.h"
 #include "graphveil/run/reserve.h"
 #include "graphveil/run/statements.h"
 
@@ -118,20 +120,27 @@ std::vector<Covered> covered_log(const std::string& folder, const artifact::Cert
   }
   const Covered training = covered(c);
   const int64_t reserved = reserved_predictions(c);
-  int64_t drawn = 0;  // of those
+  int64_t drawn = 0;             // of those
+  std::set<std::string> joined;  // each once
   std::vector<Covered> out;
   for (const budget::Spending& entry : entries) {
     Covered release = training;
     release.people = entry.people;
     release.disjoint = entry.disjoint;
     if (!out.empty()) {
-      const bool from_reserve = entry.what == kReservedInference;
-      release.plan = from_reserve ? mechanism::Plan() : inference_plan(method, c);
+      const bool from_reserve = entry.what == kReservedInference, joining = entry.what == kJoining;
+      const bool paid = from_reserve || joining;
+      release.plan = paid ? mechanism::Plan() : inference_plan(method, c);
       release.ledger = release.plan->ledger();
       release.parameters = false;
       drawn += from_reserve;
-      if ((!from_reserve && entry.what != kInference) || entry.ledger != release.ledger || drawn > reserved ||
-          (from_reserve && entry.disjoint)) {
+      if (joining != !entry.joined.empty() || (joining && why_no_joining(c, inference_plan(method, c))) ||
+          !std::ranges::all_of(entry.joined, [&](const std::string& id) { return joined.insert(id).second; })) {
+        fail(ErrorKind::BadInput, "{}: release {} in its log is of people who cannot have joined with it", folder,
+             out.size() + 1);
+      }
+      if ((!paid && entry.what != kInference) || entry.ledger != release.ledger || drawn > reserved ||
+          (paid && entry.disjoint)) {
         fail(ErrorKind::BadInput, "{}: release {} in its log is none that its predictions make", folder,
              out.size() + 1);
       }

@@ -57,6 +57,7 @@ std::string covers(const Total& total);
 // ledger is empty.
 inline constexpr const char* kInference = "inference";
 inline constexpr const char* kReservedInference = "reserved inference";
+inline constexpr const char* kJoining = "joining";  // rows of people who joined (run/join.h), its ledger empty too
 
 // What predicting with a run releases about a graph.
 mechanism::Plan inference_plan(const method::Method& method, const artifact::Certificate& certificate);
