@@ -1,5 +1,8 @@
 #include "graphveil/files/table_import.h"
 
+#include <set>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "graphveil/files/readers.h"
@@ -30,7 +33,7 @@ class TableImport : public testing::Test {
 };
 
 TEST_F(TableImport, MakesTheGraphThatTheTablesSay) {
-  const auto [data, counts] = import();
+  const auto [data, counts, people] = import();
   EXPECT_EQ(data.ids.list(), (std::vector<std::string>{"u2", "u4", "u,3", "u10"}));
   EXPECT_EQ(data.class_names.list(), (std::vector<std::string>{"nurse", "teacher"}));
   EXPECT_EQ(data.feature_names.size(), 8);
@@ -73,7 +76,7 @@ TEST_F(TableImport, ANumberBecomesItsBin) {
 
 TEST_F(TableImport, CountsWhatItTookCareOf) {
   const Schema schema = parse_schema(kSchema, "s");
-  const auto [data, counts] =
+  const auto [data, counts, people] =
       import(kSchema, kPeople + "\nu2,1,Lyon,,no,nurse,again\n", kFriends + "\n\nghost,phantom,1\nu2,u2,1\n");
   EXPECT_EQ(counts.node_rows, 5);
   EXPECT_EQ(counts.edge_rows, 6);
@@ -108,7 +111,7 @@ TEST_F(TableImport, TheOrderOfTheTableIsForgotten) {
 TEST_F(TableImport, DirectedAndByWeight) {
   std::string schema = kSchema;
   schema.insert(schema.find("[[feature]]"), "directed = true\nweight = \"closeness\"\nkeep_from = 0.5\n");
-  const auto [data, counts] = import(schema);
+  const auto [data, counts, people] = import(schema);
   const std::vector<std::pair<std::string, std::string>> wanted{{"u4", "u10"}, {"u10", "u2"}};
   EXPECT_EQ(edges(data), wanted);
   EXPECT_EQ(counts.light_edges, 1);
@@ -169,6 +172,28 @@ TEST_F(TableImport, ManyRowsInPartsAreTheSameAsOneByOne) {
   }
   EXPECT_EQ(missing, 0);
   EXPECT_LE(rows.graph.edges(), parts.graph.edges() + 2);
+}
+
+// One person is u10 and u4; u,3 has an empty cell and is somebody of their own.
+TEST_F(TableImport, APersonMayBeSeveralNodes) {
+  std::string schema = kSchema, table = kPeople;
+  EXPECT_TRUE(import().entities.empty());
+  schema.insert(schema.find("label ="), "entity = \"note\"\n");
+  for (const auto& [from, to] : {std::pair{",d\n", ",a\n"}, {",c\n", ",\n"}}) table.replace(table.find(from), 3, to);
+  const Imported found = import(schema, table);
+  // In the order u2, u4, u,3, u10; each by the number of one of the person's nodes.
+  ASSERT_EQ(found.entities.size(), 4u);
+  EXPECT_EQ(found.entities[1], found.entities[3]);
+  EXPECT_EQ(std::set<int32_t>(found.entities.begin(), found.entities.end()).size(), 3u);
+  EXPECT_TRUE(found.counts.unused_columns.empty());
+  for (const char* column : {"person", "job"}) {
+    std::string bad = kSchema;
+    bad.insert(bad.find("label ="), fmt::format("entity = \"{}\"\n", column));
+    expect_bad_input({"entity"}, [&] { import(bad); });
+  }
+  std::string feature = kSchema;
+  feature.insert(feature.find("label ="), "entity = \"city\"\n");
+  expect_bad_input({"city", "entity"}, [&] { import(feature); });
 }
 
 }  // namespace

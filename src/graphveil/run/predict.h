@@ -25,6 +25,8 @@ struct PredictOptions {
   bool disjoint = false;
   // The budget book of these people; empty: none. A run that was trained under one wants it.
   std::string book = {};
+  // Of the data, for the book: the most nodes that one person is; none: they do not say who is who.
+  std::optional<int64_t> largest_entity = std::nullopt;
   // The nodes whose ids the run has not seen join the graph that it was trained on: predictions are about them alone,
   // and cost nothing more where run/join.h has a proof.
   bool joined = false;

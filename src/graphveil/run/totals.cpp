@@ -23,8 +23,12 @@ using Degree = std::optional<int64_t>;
 
 std::optional<Total> sum(std::span<const Covered> releases, Total total, account::Accountant accountant) {
   std::vector<budget::Spending> entries;
+  Reserves reserves;
   for (const Covered& release : releases) {
-    const std::optional<account::Ledger> ledger = ledger_at(release, total.degree);
+    // What is paid for still says whose graph it was: people who were declared apart before are not from here on.
+    const bool paid = !release.disjoint && reserves.paid(release);
+    const std::optional<account::Ledger> ledger =
+        paid ? std::optional(account::Ledger()) : ledger_at(release, total.degree);
     if (!ledger) return std::nullopt;
     entries.push_back({"", *ledger, total.delta, release.disjoint, release.people});
   }
@@ -127,20 +131,29 @@ std::vector<Covered> covered_log(const std::string& folder, const artifact::Cert
     Covered release = training;
     release.people = entry.people;
     release.disjoint = entry.disjoint;
+    release.id = entry.id;
     if (!out.empty()) {
       const bool from_reserve = entry.what == kReservedInference, joining = entry.what == kJoining;
       const bool paid = from_reserve || joining;
-      release.plan = paid ? mechanism::Plan() : inference_plan(method, c);
+      release.plan = inference_plan(method, c);
       release.ledger = release.plan->ledger();
       release.parameters = false;
+      if (from_reserve) {
+        release.reserve_of = entries[0].certificate;
+        release.reserve_size = reserved;
+      }
       drawn += from_reserve;
-      if (joining != !entry.joined.empty() || (joining && why_no_joining(c, inference_plan(method, c))) ||
+      if (joining) {
+        release.reserve_of = "rows of " + entries[0].certificate;
+        release.joined = entry.joined;
+      }
+      if (joining != !entry.joined.empty() || (joining && why_no_joining(c, *release.plan)) ||
           !std::ranges::all_of(entry.joined, [&](const std::string& id) { return joined.insert(id).second; })) {
         fail(ErrorKind::BadInput, "{}: release {} in its log is of people who cannot have joined with it", folder,
              out.size() + 1);
       }
-      if ((!paid && entry.what != kInference) || entry.ledger != release.ledger || drawn > reserved ||
-          (paid && entry.disjoint)) {
+      if ((!paid && entry.what != kInference) || entry.ledger != (paid ? account::Ledger() : release.ledger) ||
+          drawn > reserved || (paid && (entry.disjoint || entries[0].certificate.empty()))) {
         fail(ErrorKind::BadInput, "{}: release {} in its log is none that its predictions make", folder,
              out.size() + 1);
       }
