@@ -103,7 +103,7 @@ class Agreement(unittest.TestCase):
 
 
 class Runs(unittest.TestCase):
-    """Against a program that prints the accuracies that its options ask for."""
+    """Against a program whose `sweep` finds the accuracies that the methods' names ask for."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -112,10 +112,23 @@ class Runs(unittest.TestCase):
         self.program = os.path.join(self.root, "program")
         with open(self.program, "w", encoding="utf-8") as file:
             file.write(f"""#!{sys.executable}
-import json, sys
-if sys.argv[2] == "broken": sys.exit("cannot")
-values = [float(word) for word in sys.argv[2].split(",")]
-print(json.dumps({{"test_accuracy": {{"mean": sum(values) / len(values), "std": 0.01, "values": values}}, "epsilon": 4.56789}}))
+import json, os, sys
+assert sys.argv[1] == "sweep", sys.argv
+out = sys.argv[sys.argv.index("--out") + 1]
+os.makedirs(out, exist_ok=True)
+lines = []
+for row in map(json.loads, open(os.path.join(os.path.dirname(sys.argv[2]), "rows.jsonl"))):
+    for command in [row["published"]["command"], row["published"].get("minus")]:
+        if not command: continue
+        words = command.split()[1:]
+        line = {{"command": " ".join(words), "status": "failed", "error": "cannot"}}
+        if words[1] != "broken":
+            values = [float(word) for word in words[1].split(",")]
+            line = {{"command": " ".join(words), "status": "done", "figures": {{
+                "test_accuracy": {{"mean": sum(values) / len(values), "std": 0.01, "values": values}},
+                "epsilon": {{"mean": 4.56789, "std": None, "values": [4.56789]}}}}}}
+        lines.append(json.dumps(line))
+open(os.path.join(out, "results.jsonl"), "w").write("\\n".join(lines) + "\\n")
 """)
         os.chmod(self.program, 0o755)
 

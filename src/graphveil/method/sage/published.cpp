@@ -53,6 +53,7 @@ mechanism::Public<nn::State> fit_rows_as_published(SageNodeNetwork& network, con
   // A budget is a promise, and this keeps none.
   require(std::isinf(release.cap().epsilon), "'{}': a run as published was given a budget of epsilon {}", label,
           release.cap().epsilon);
+  require(data.class_weights.empty(), "'{}': --class-weights needs --published-clip samples", label);
   const StepPlan plan = step_plan(options, static_cast<int64_t>(data.train.size()));
   const Seed seed = run_seed.derived(label);
   const bound::SampleDraw draw = data.graph->draw(plan.rate, data.hops);
@@ -70,7 +71,7 @@ mechanism::Public<nn::State> fit_rows_as_published(SageNodeNetwork& network, con
     add_row_losses(network, rows, static_cast<int64_t>(batch.size()), step, tape, clipped);
   };
   return PrivateTrainer::run(network, data.labels, *batches, {.max_norms = {options.max_grad_norm}}, options, label,
-                             seed, release, "", add_batch);
+                             seed, release, "", {}, add_batch);
 }
 
 std::vector<std::string> sage_published_reasons(PublishedClip clip) {

@@ -234,7 +234,7 @@ std::vector<Tunable> SageNode::unpaid_tunables(bound::Relation) const {
 Output SageNode::run(const Task& task, Release& release) const {
   const bound::BoundedGraph graph = bounded(task, visible_graph(task.data.graph, task.split, setting_));
   SageNodeNetwork network(task.data, graph, architecture_, task.seed);
-  const PrivateFitData data{task.split.train, task.data.labels, &graph, 1};
+  const PrivateFitData data{task.split.train, task.data.labels, &graph, 1, nullptr, task.class_weights};
   Public<nn::State> model = task.as_published && published_clip_ == PublishedClip::Rows
                                 ? fit_rows_as_published(network, data, fit_, kSageTraining, task.seed, release)
                                 : fit_private(network, data, fit_, kSageTraining, task.seed, release);
