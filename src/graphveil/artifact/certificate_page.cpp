@@ -1,8 +1,5 @@
 #include "graphveil/artifact/certificate_page.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "graphveil/artifact/words.h"
@@ -19,17 +16,6 @@ std::string names_on_page(const std::vector<std::string>& names) {
     text += "`";
   }
   return text;
-}
-
-// What epsilon and delta mean for one guess between two even chances: TPR <= e^eps FPR + delta and the same for the
-// other answer bound the chance of a right guess by (e^eps + delta) / (1 + e^eps).
-std::string plain_reading(double epsilon, double delta) {
-  const double right = (1 + delta * std::exp(-epsilon)) / (1 + std::exp(-epsilon));
-  return fmt::format(
-      "Somebody to whom it was even odds whether the protected thing is there, and who guesses after seeing all that "
-      "is "
-      "published, guesses right with a probability of at most {}%.",
-      epsilon_text(100 * std::min(1.0, right)));
 }
 
 std::string statement_table(const Certificate& c) {

@@ -1,5 +1,6 @@
 #include "graphveil/artifact/words.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -90,6 +91,15 @@ std::string epsilon_text(const std::optional<double>& epsilon, int digits) {
     text = fmt::format("{:.{}g}", *epsilon + up * digit, digits);
   }
   return text;
+}
+
+std::string plain_reading(double epsilon, double delta) {
+  const double right = (1 + delta * std::exp(-epsilon)) / (1 + std::exp(-epsilon));
+  return fmt::format(
+      "Somebody to whom it was even odds whether the protected thing is there, and who guesses after seeing all that "
+      "is "
+      "published, guesses right with a probability of at most {}%.",
+      epsilon_text(100 * std::min(1.0, right)));
 }
 
 std::string caveat(bound::Relation relation, bool symmetric) {

@@ -12,6 +12,10 @@ namespace graphveil::artifact {
 // certificate that is not valid.
 std::string in_words(const Certificate& certificate);
 
+// What epsilon and delta mean for one guess between two even chances: TPR <= e^eps FPR + delta and the same for the
+// other answer bound the chance of a right guess by (e^eps + delta) / (1 + e^eps).
+std::string plain_reading(double epsilon, double delta);
+
 // One sentence on what a relation does not protect on this graph; empty where there is nothing to say.
 std::string caveat(bound::Relation relation, bool symmetric);
 
