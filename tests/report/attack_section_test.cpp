@@ -58,7 +58,8 @@ TEST(AttackSection, CurvesAreMeansOverRepeatsThatMakeUpNoPoint) {
   ASSERT_EQ(section["curves"].size(), 1u);
   const auto& points = section["curves"][0]["points"];
   EXPECT_NEAR(points.front()[0].get<double>(), 0.01, 1e-12);
-  EXPECT_NEAR(points.front()[1].get<double>(), (0.2 + 0.1) / 2, 1e-9) << "the second has 0.1 without any false positive";
+  EXPECT_NEAR(points.front()[1].get<double>(), (0.2 + 0.1) / 2, 1e-9)
+      << "the second has 0.1 without any false positive";
   EXPECT_NEAR(points.back()[0].get<double>(), 1, 1e-12);
   EXPECT_NEAR(points.back()[1].get<double>(), 1, 1e-12);
   EXPECT_GE(points.size(), 30u) << "dense by decades";
@@ -99,11 +100,18 @@ TEST(AttackSection, NamesTheFileAndTheField) {
 }
 
 TEST(AuditSection, HasEveryClaim) {
-  const json document{{"target", "claims"},  {"level", "mechanism"}, {"accounting", "published"},
-                      {"confidence", 0.999}, {"refuted", true},
+  const json document{{"target", "claims"},
+                      {"level", "mechanism"},
+                      {"accounting", "published"},
+                      {"confidence", 0.999},
+                      {"refuted", true},
                       {"rows",
-                       {{{"what", "a"}, {"epsilon_claimed", nullptr}, {"epsilon_low", 1.5}, {"delta", 1e-3},
-                         {"refuted", false}, {"trials", 100}}}}};
+                       {{{"what", "a"},
+                         {"epsilon_claimed", nullptr},
+                         {"epsilon_low", 1.5},
+                         {"delta", 1e-3},
+                         {"refuted", false},
+                         {"trials", 100}}}}};
   const auto section = audit_section(document, "b.json");
   EXPECT_TRUE(section["refuted"]);
   EXPECT_TRUE(section["rows"][0]["claimed"].is_null());
