@@ -214,7 +214,7 @@ void calibrate_method(MethodCalibration& command, const Session& session) {
   }
   const run::Prepared prepared = run::prepare(experiment, relation, facts);
   require(!prepared.plan.empty(), "{} releases nothing that needs noise", experiment.method().describe().name);
-  const account::Ledger ledger = prepared.plan.ledger();
+  const account::Ledger ledger = run::with_reserve(prepared.plan, prepared.reserved).ledger();
   const auto published = experiment.method().published(experiment.settings().epsilon, prepared.delta, prepared.setting);
   print_calibration(ledger, {prepared.noise, account::spent_epsilon(ledger, prepared.delta)}, prepared.delta,
                     published ? std::optional(published->noise) : std::nullopt, trade_offs(prepared, command), session);

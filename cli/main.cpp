@@ -81,6 +81,7 @@ int run(int argc, char** argv) {
   const auto named = [&](std::string_view word) { return std::find(argv + 1, argv + argc, word) != argv + argc; };
   add_audit_command(app, session, named("audit"));
   add_attack_command(app, session, named("attack"));
+  add_sweep_commands(app, session, {argv + 1, argv + argc});
   add_complete_command(app);
   try {
     check_text(argc, argv);

@@ -38,6 +38,7 @@ const char* kind_name(run::PredictionKind kind) {
     case run::PredictionKind::Free: return "free";
     case run::PredictionKind::Released: return "released";
     case run::PredictionKind::Raw: return "not covered";
+    case run::PredictionKind::Received: return "received";
   }
   return "";
 }
@@ -62,6 +63,7 @@ void run_predict(const PredictCommand& command, const Session& session) {
   file.reserve(data.nodes() * (24 + 10 * int64_t{data.classes}));
   run::PredictOptions options = command.options;
   options.book = book_of(command).value_or("");
+  options.largest_entity = files::largest_entity(command.data_path);
   const run::Prediction prediction = run::predict(command.folder, data, options);
   file.write(std::as_bytes(std::span(prediction.csv)));
   const bool everybody = prediction.audience == mechanism::Audience::Public && prediction.not_releasable.empty();
@@ -79,6 +81,7 @@ void run_predict(const PredictCommand& command, const Session& session) {
   object["delta"] = prediction.delta;
   object["degree"] = prediction.degree ? nlohmann::ordered_json(*prediction.degree) : nlohmann::ordered_json(nullptr);
   object["releasable"] = prediction.audience != mechanism::Audience::Holder && prediction.not_releasable.empty();
+  if (prediction.reserved_left) object["reserved_left"] = *prediction.reserved_left;
   object["assumptions"] = prediction.assumptions;
   object["not_releasable"] = prediction.not_releasable;
   object["rows"] = prediction.rows;
@@ -92,7 +95,9 @@ void add_predict_command(CLI::App& app, Session& session) {
   auto command = std::make_shared<PredictCommand>();
   CLI::App* sub = app.add_subcommand(
       "predict", "Predict with a trained model: free on the training graph, recorded and charged on another one");
-  sub->add_option("folder", command->folder, "The run folder that `train --out` wrote")->required();
+  sub->add_option("folder", command->folder,
+                  "The run folder that `train --out` wrote, or its release/ as you received it")
+      ->required();
   sub->add_option("--data", command->data_path, "Graph: file or folder, see docs/formats.md")->required();
   sub->add_option("-o,--out", command->out_path, "CSV file to write; must not exist")->required();
   sub->add_option("--total-epsilon", command->options.total_epsilon,

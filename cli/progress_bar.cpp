@@ -14,12 +14,6 @@ namespace {
 constexpr double kSilentSeconds = 2;
 constexpr double kSecondsBetweenLines = 5;
 
-std::string clock_time(double seconds) {
-  const auto s = static_cast<int64_t>(std::ceil(std::min(seconds, 360000.0)));
-  if (s >= 3600) return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
-  return fmt::format("{}:{:02}", s / 60, s % 60);
-}
-
 std::string rate_text(double rate) {
   if (rate >= 1e9) return fmt::format("{:.1f}G/s", rate / 1e9);
   if (rate >= 1e6) return fmt::format("{:.1f}M/s", rate / 1e6);
@@ -28,6 +22,12 @@ std::string rate_text(double rate) {
 }
 
 }  // namespace
+
+std::string clock_time(double seconds) {
+  const auto s = static_cast<int64_t>(std::ceil(std::min(seconds, 360000.0)));
+  if (s >= 3600) return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+  return fmt::format("{}:{:02}", s / 60, s % 60);
+}
 
 std::string progress_line(const ProgressUpdate& update, int width) {
   const double share = update.total > 0 ? static_cast<double>(update.done) / static_cast<double>(update.total) : 0;

@@ -22,4 +22,7 @@ class ProgressBar : public ProgressSink {
 // "training  [#####.....]  52%  1.2k/s  0:03 left", without colors, at most `width` columns.
 std::string progress_line(const ProgressUpdate& update, int width);
 
+// "0:03", "1:02:03": seconds, rounded up.
+std::string clock_time(double seconds);
+
 }  // namespace graphveil::cli

@@ -9,6 +9,7 @@
 #include "cli/description.h"
 #include "graphveil/base/error.h"
 #include "graphveil/files/format.h"
+#include "graphveil/files/label_bins.h"
 #include "graphveil/files/schema_draft.h"
 #include "graphveil/files/table_import.h"
 
@@ -31,6 +32,11 @@ void add_draft_options(CLI::App& command, TableOptions& options) {
   const std::string usual = " (default: found by its name)";
   command.add_option("--id", options.wishes.id, "Column of the nodes' ids" + usual);
   command.add_option("--label", options.wishes.label, "Column to predict" + usual);
+  command
+      .add_option("--label-bins", options.wishes.label_bins,
+                  "The label is a number: cut it into classes at these, say 3,7,30")
+      ->delimiter(',');
+  command.add_option("--entity", options.wishes.entity, "Column of the person behind a node, where one may be several");
   command.add_option("--source", options.wishes.source, "Column of the edges' source ids" + usual);
   command.add_option("--target", options.wishes.target, "Column of the edges' target ids" + usual);
   command.add_flag("--nodes-without-header", options.nodes_without_header, "The table of nodes has no header");
@@ -39,6 +45,10 @@ void add_draft_options(CLI::App& command, TableOptions& options) {
 
 files::Schema drafted(const TableOptions& options) {
   files::DraftWishes wishes = options.wishes;
+  if (!wishes.label_bins.empty()) {
+    const std::optional<std::string> wrong = files::wrong_edges(wishes.label_bins);
+    require(!wrong, "--label-bins: {}", wrong.value_or(""));
+  }
   wishes.nodes_header = !options.nodes_without_header;
   wishes.edges_header = !options.edges_without_header;
   // Read back, so that what is imported is what would have been written.
@@ -69,7 +79,7 @@ void run_import(const TableOptions& options, const Session& session) {
   if (options.strict && !odd.empty()) {
     fail(ErrorKind::BadInput, "--strict: {}; nothing was written", fmt::join(odd, "; "));
   }
-  files::write_dataset(imported.dataset, options.output);
+  files::write_dataset(imported.dataset, options.output, imported.entities);
   nlohmann::ordered_json object = description_json(imported.dataset);
   object["import"] = counts_json(imported.counts, schema);
   object["out"] = options.output;
@@ -116,8 +126,8 @@ void add_import(CLI::App& data, Session& session) {
   add_table_options(*command, *options);
   command->add_option("OUT", options->output, "File to write: .gvg (with ids and names) or .npz (without)")->required();
   add_draft_options(*command, *options);
-  for (const char* name :
-       {"--id", "--label", "--source", "--target", "--nodes-without-header", "--edges-without-header"}) {
+  for (const char* name : {"--id", "--label", "--label-bins", "--entity", "--source", "--target",
+                           "--nodes-without-header", "--edges-without-header"}) {
     command->get_option(name)->excludes(schema);
   }
   command->add_flag("--strict", options->strict,

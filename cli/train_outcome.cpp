@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/scores.h"
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/tuned.h"
 #include "graphveil/artifact/words.h"
 #include "graphveil/base/resources.h"
-#include "graphveil/report/write_run.h"
 #include "graphveil/run/search.h"
 
 namespace graphveil::cli {
@@ -31,32 +31,6 @@ nlohmann::ordered_json chosen_json(const run::TrainOutcome& outcome) {
     chosen[tunable.option] = outcome.tuned->options().find(tunable.option)->text();
   }
   return chosen;
-}
-
-// A number over the repeats.
-nlohmann::ordered_json interval_json(const nn::MeanInterval& interval, const std::vector<double>& values) {
-  nlohmann::ordered_json ci95 = nullptr;
-  if (interval.low) ci95 = {*interval.low, *interval.high};
-  return {{"mean", interval.mean}, {"std", interval.std}, {"ci95", ci95}, {"values", values}};
-}
-
-// The same of an evaluation's number; null where it was not measured.
-nlohmann::ordered_json interval_json(const run::TrainOutcome& outcome, const nn::MeanInterval& interval,
-                                     double run::Evaluation::*number, bool measured) {
-  if (!measured) return nullptr;
-  std::vector<double> values;
-  for (const run::Evaluation& evaluation : outcome.evaluations) values.push_back(evaluation.*number);
-  return interval_json(interval, values);
-}
-
-// "test accuracy  81.3% (...)", with an interval over repeats.
-std::string measured(const char* what, const nn::MeanInterval& a, size_t repeats) {
-  std::string text = fmt::format("{:<14} {:.1f}% (yours to know: it reads private labels)", what, 100 * a.mean);
-  if (a.low) {
-    text += fmt::format(" (95% interval {:.1f} to {:.1f} over {} repeats; the first one's model is kept)", 100 * *a.low,
-                        100 * *a.high, repeats);
-  }
-  return text;
 }
 
 // What a charged search left for each training.
@@ -84,6 +58,47 @@ std::string answers_text(const run::TrainOutcome& outcome) {
                      meaning);
 }
 
+const char* later_name(run::LaterPredictions::Kind kind) {
+  switch (kind) {
+    case run::LaterPredictions::Kind::NotCovered: return "not covered";
+    case run::LaterPredictions::Kind::Free: return "free";
+    case run::LaterPredictions::Kind::Charged: return "charged";
+  }
+  return "";
+}
+
+// What predictions on other graphs cost, and how many are paid for.
+nlohmann::ordered_json later_json(const run::LaterPredictions& later) {
+  nlohmann::ordered_json out{{"on_other_graphs", later_name(later.kind)}, {"reserved", later.reserved}};
+  out["table"] = nlohmann::ordered_json::array();
+  for (const run::LaterCost& row : later.table) {
+    out["table"].push_back(
+        {{"predictions", row.predictions},
+         {"reserved", row.reserved},
+         {"epsilon", row.epsilon ? nlohmann::ordered_json(*row.epsilon) : nlohmann::ordered_json(nullptr)}});
+  }
+  return out;
+}
+
+std::string later_text(const run::LaterPredictions& later) {
+  if (later.kind == run::LaterPredictions::Kind::NotCovered) return "";
+  if (later.kind == run::LaterPredictions::Kind::Free) {
+    return "later          predictions about new people and on other graphs cost nothing\n";
+  }
+  if (later.reserved == 0) {
+    return "later          a prediction on another graph is charged; --predictions N pays for N of them beforehand\n";
+  }
+  std::string text = fmt::format(
+      "later          {} predictions on other graphs of the same people are paid for; with so many of them it costs\n"
+      "               {:>11}  {:>8}\n",
+      later.reserved, "predictions", "epsilon");
+  for (const run::LaterCost& row : later.table) {
+    text += fmt::format("               {:>11}  {:>8}  {}\n", row.predictions, artifact::epsilon_text(row.epsilon),
+                        row.reserved ? "paid for" : "with --total-epsilon");
+  }
+  return text;
+}
+
 }  // namespace
 
 nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double load_seconds, double train_seconds,
@@ -99,37 +114,13 @@ nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double loa
   if (outcome.tuned) object["tuned"] = chosen_json(outcome);
   object["noise"] = noise_json(c);
   object["noise_multiplier"] = c.noise;
-  const bool tested = outcome.test_nodes > 0, validated = outcome.val_nodes > 0;
-  object["test_accuracy"] = interval_json(outcome, outcome.test_accuracy, &run::Evaluation::test_accuracy, tested);
-  object["val_accuracy"] = interval_json(outcome, outcome.val_accuracy, &run::Evaluation::val_accuracy, validated);
-  object["macro_f1"] = interval_json(outcome, outcome.macro_f1, &run::Evaluation::macro_f1, tested);
-  object["weighted_f1"] = interval_json(outcome, outcome.weighted_f1, &run::Evaluation::weighted_f1, tested);
-  // Whose the numbers are that judge by labels: predictions and labels of everybody's are everybody's too.
-  const bool everybody = c.valid() && bound::edge_level(c.relation) &&
-                         method::audience(outcome.trained.output.predictions) == mechanism::Audience::Public;
-  const auto judged = everybody ? mechanism::Audience::Public : mechanism::Audience::Holder;
-  for (const char* name :
-       {"test_accuracy", "val_accuracy", "macro_f1", "weighted_f1", "classes", "confusion", "test_roc_auc"}) {
-    object["audience"][name] = mechanism::name(judged);
-  }
-  object["kept_repeat"] = 0;  // the model in the run folder; the next two speak of it
-  object["classes"] = report::class_scores_json(outcome.evaluations.front(), outcome.class_names);
-  object["confusion"] = outcome.evaluations.front().confusion;
-  if (outcome.test_roc_auc) {
-    std::vector<double> areas;
-    for (const run::Evaluation& evaluation : outcome.evaluations) areas.push_back(*evaluation.roc_auc);
-    object["test_roc_auc"] = interval_json(*outcome.test_roc_auc, areas);
-  }
-  for (const auto& [noise, accuracies] : outcome.other_noise) {
-    object["other_noise"].push_back(
-        {{"noise", noise}, {"test_accuracy", interval_json(nn::mean_interval(accuracies), accuracies)}});
-    object["audience"]["other_noise"] = mechanism::name(mechanism::Audience::Holder);
-  }
-  // Of the kept repeat, like the two above.
+  add_scores(outcome, object);
+  // Of the kept repeat.
   if (const auto& diagnostics = outcome.trained.output.diagnostics.private_value(); !diagnostics.empty()) {
     object["diagnostics"] = diagnostics;
     object["audience"]["diagnostics"] = mechanism::name(mechanism::Audience::Holder);
   }
+  object["predictions"] = later_json(outcome.later);
   object["seconds"] = {{"load", load_seconds},
                        {"calibrate", outcome.calibration_seconds},
                        {"train", train_seconds},
@@ -140,14 +131,8 @@ nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double loa
 }
 
 std::string outcome_text(const run::TrainOutcome& outcome, run::Metric metric, const std::string& out) {
-  const size_t repeats = outcome.evaluations.size();
-  const bool area = outcome.test_roc_auc && metric != run::Metric::Accuracy;
-  std::string text;
-  if (metric != run::Metric::RocAuc || !area) {
-    text = outcome.test_nodes > 0 ? measured("test accuracy", outcome.test_accuracy, repeats)
-                                  : std::string("test accuracy  not measured: there are no test nodes");
-  }
-  if (area) text += (text.empty() ? "" : "\n") + measured("test ROC AUC", *outcome.test_roc_auc, repeats);
+  std::string text = scores_text(outcome, metric);
+  text.pop_back();
   if (outcome.tuned) {
     const nlohmann::ordered_json chosen = chosen_json(outcome);
     text += "\nchosen        ";
@@ -156,6 +141,7 @@ std::string outcome_text(const run::TrainOutcome& outcome, run::Metric metric, c
   text += answers_text(outcome);
   text += search_price(outcome.certificate);
   text += "\n" + artifact::in_words(outcome.certificate);
+  text += later_text(outcome.later);
   if (!out.empty()) text += fmt::format("run folder     {}\n", out);
   return text;
 }

@@ -30,6 +30,28 @@ TEST(Metrics, MacroF1AndPerClass) {
   EXPECT_THROW(macro_f1(Ints{3}, Ints{0}, 3), Error);
 }
 
+// scikit-learn: balanced_accuracy_score([0,0,1,1,2], [0,1,1,1,0]) = (0.5 + 1 + 0) / 3.
+TEST(Metrics, BalancedAccuracyIsTheMeanRecall) {
+  const Ints predicted = {0, 1, 1, 1, 0}, labels = {0, 0, 1, 1, 2};
+  EXPECT_NEAR(balanced_accuracy(predicted, labels, 3), 0.5, 1e-12);
+  EXPECT_NEAR(balanced_accuracy(predicted, labels, 9), 0.5, 1e-12) << "a class that never occurs does not count";
+  EXPECT_NEAR(balanced_accuracy(Ints{1, 1}, Ints{0, -1}, 2), 0, 1e-12);
+  EXPECT_EQ(balanced_accuracy(Ints{}, Ints{}, 2), 0);
+}
+
+// Tails of the binomial distribution, by counting: (45 + 10 + 1) / 1024 and so on.
+TEST(Metrics, ALeadByLuck) {
+  EXPECT_NEAR(lead_by_luck(8, 2), 56.0 / 1024, 1e-12);
+  EXPECT_NEAR(lead_by_luck(5, 0), 1.0 / 32, 1e-12);
+  EXPECT_NEAR(lead_by_luck(1, 1), 0.75, 1e-12);
+  EXPECT_EQ(lead_by_luck(0, 0), 1);
+  EXPECT_NEAR(lead_by_luck(0, 7), 1, 1e-12);
+  // Two standard deviations of 10,000 coins, against the normal distribution with its correction: Q((100 - 0.5) / 50).
+  EXPECT_NEAR(lead_by_luck(5100, 4900), 0.02330, 2e-5);
+  EXPECT_LT(lead_by_luck(600000, 400000), 1e-100);
+  EXPECT_THROW(lead_by_luck(-1, 0), Error);
+}
+
 TEST(Metrics, Auc) {
   EXPECT_EQ(auc(std::vector<double>{1, 2, 3, 4}, std::vector<uint8_t>{0, 0, 1, 1}), 1);
   EXPECT_EQ(auc(std::vector<double>{1, 1, 1}, std::vector<uint8_t>{0, 1, 0}), 0.5);

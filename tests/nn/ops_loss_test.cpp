@@ -18,6 +18,32 @@ TEST_F(OpsLoss, CrossEntropyGradient) {
   }
 }
 
+TEST_F(OpsLoss, WeightedCrossEntropyGradient) {
+  const auto x = add_input(4, 3);
+  const std::vector<Real> weights = {Real(0.5), 3, 1};
+  for (const Reduction reduction : {Reduction::Mean, Reduction::Sum}) {
+    check([&](Tape& t) { return cross_entropy(parameter(t, x), labels_, reduction, weights); });
+  }
+}
+
+// As PyTorch has it: the sum of weight times loss, and for the mean divided by the weights of the rows that count.
+TEST_F(OpsLoss, WeightsCountTheRowsOfTheirClass) {
+  Tape tape(Seed::from_number(1));
+  tape.start();
+  const Matrix x = random_matrix(4, 3);
+  const Var v = tape.input(x);
+  const ConstMatrixView logs = log_softmax(v).value();
+  const std::vector<Real> weights = {Real(0.5), 3, 1};
+  const Real sum = -(1 * logs(0, 2) + Real(0.5) * logs(1, 0) + 3 * logs(3, 1));
+  EXPECT_NEAR(cross_entropy(v, labels_, Reduction::Sum, weights).value()(0, 0), sum, 1e-5);
+  EXPECT_NEAR(cross_entropy(v, labels_, Reduction::Mean, weights).value()(0, 0), sum / 4.5, 1e-5);
+  const std::vector<Real> ones = {1, 1, 1}, few = {1, 1}, none = {1, 0, 1};
+  EXPECT_NEAR(cross_entropy(v, labels_, Reduction::Mean, ones).value()(0, 0), cross_entropy(v, labels_).value()(0, 0),
+              1e-6);
+  EXPECT_THROW(cross_entropy(v, labels_, Reduction::Mean, few), Error);
+  EXPECT_THROW(cross_entropy(v, labels_, Reduction::Mean, none), Error);
+}
+
 TEST_F(OpsLoss, LogisticLossGradient) {
   const auto x = add_input(4, 1);
   const std::vector<int32_t> labels = {1, 0, kNoLabel, 1};

@@ -1,6 +1,7 @@
 #include "graphveil/run/parts.h"
 
 #include "graphveil/graph/split.h"
+#include "graphveil/method/registry.h"
 #include "tests/run/small_run.h"
 
 namespace graphveil::run::parts_test {
@@ -46,6 +47,24 @@ TEST(Parts, TheSplitReadsOnlyWhoHasALabel) {
   changed.labels = std::move(labels);
   EXPECT_EQ(make_parts(*experiment, {data, std::nullopt}, kSeed).split.train,
             make_parts(*experiment, {changed, std::nullopt}, kSeed).split.train);
+}
+
+// A comparison takes differences seed by seed: they are only worth something when the split is the same for everybody.
+TEST(Parts, ASeedGivesEveryMethodTheSameSplit) {
+  const InputData input{tiny(), std::nullopt};
+  const graph::Split first = make_parts(*quick("mlp-dp"), input, kSeed).split;
+  int seen = 0;
+  for (const std::string& name : method::method_names()) {
+    const auto experiment = quick(name);
+    if (experiment->method().wants_public_graph()) continue;
+    const graph::Split split = make_parts(*experiment, input, kSeed).split;
+    EXPECT_EQ(split.train, first.train) << name;
+    EXPECT_EQ(split.val, first.val) << name;
+    EXPECT_EQ(split.test, first.test) << name;
+    ++seen;
+  }
+  EXPECT_GT(seen, 10);
+  EXPECT_NE(make_parts(*quick("mlp-dp"), input, Seed::from_number(4)).split.test, first.test);
 }
 
 TEST(Parts, TheSplitThatCameWithTheData) {

@@ -62,6 +62,20 @@ Matrix probabilities_from_csv(const std::string& csv) {
   return out;
 }
 
+std::vector<std::string> prediction_ids(const std::string& csv) {
+  const files::TableText text("predictions", csv);
+  files::CsvRows rows(text, ',');
+  rows.next();  // the header
+  std::vector<std::string> out;
+  while (rows.next()) {
+    if (rows.cells().empty() || rows.cells().front().empty()) {
+      fail(ErrorKind::BadInput, "predictions: line {}: has no id", rows.line());
+    }
+    out.emplace_back(rows.cells().front());
+  }
+  return out;
+}
+
 int64_t prediction_rows(const std::string& csv) {
   const files::TableText text("predictions", csv);
   files::CsvRows rows(text, ',');

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "graphveil/base/matrix.h"
 #include "graphveil/graph/names.h"
@@ -22,6 +23,9 @@ std::string predictions_csv(const Matrix& probabilities, const PredictionNames& 
 
 // The probabilities in such a text, to six digits. Throws BadInput, naming the line, for anything else.
 Matrix probabilities_from_csv(const std::string& csv);
+
+// Whom the rows of such a text are about, in their order. Throws BadInput for a row without an id.
+std::vector<std::string> prediction_ids(const std::string& csv);
 
 // The rows of such a text, its header not counted.
 int64_t prediction_rows(const std::string& csv);

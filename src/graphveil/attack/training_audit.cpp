@@ -15,6 +15,7 @@
 #include "graphveil/base/progress.h"
 #include "graphveil/mechanism/release.h"
 #include "graphveil/run/ask.h"
+#include "graphveil/run/class_weights.h"
 #include "graphveil/run/statements.h"
 
 namespace graphveil::attack {
@@ -105,8 +106,6 @@ class Trainings {
            });
   }
 
-  const method::Method& method() const { return prepared_.experiment->method(); }
-
   mechanism::Release open(const Seed& seed) const {
     if (!prepared_.is_private()) return mechanism::Release::clear(prepared_.setting.relation, prepared_.plan);
     return mechanism::Release::open(prepared_.setting.relation, prepared_.plan,
@@ -116,8 +115,8 @@ class Trainings {
   run::Given given(const graph::Dataset& data) const { return {data, parts_.split, &parts_}; }
 
   method::Output trained(bool there, const Seed& seed, mechanism::Release& release) const {
-    return method().run(run::training_task(prepared_, given(there ? canary_.there : canary_.blank), seed, release),
-                        release);
+    return run::run_method(
+        prepared_, run::training_task(prepared_, given(there ? canary_.there : canary_.blank), seed, release), release);
   }
 
   // Of each release without its noise: how far it moves between the two graphs, over the noise, and its middle.

@@ -8,6 +8,7 @@
 
 #include "graphveil/files/assemble.h"
 #include "graphveil/files/bad_input.h"
+#include "graphveil/files/label_bins.h"
 
 namespace graphveil::files {
 namespace {
@@ -72,6 +73,10 @@ std::vector<int64_t> read_list(NpzArchive& archive, const std::string& key) {
 std::vector<int64_t> read_label_list(NpzArchive& archive, const std::string& key) {
   NpyArray array = archive.read(key);
   const bool column = array.shape.size() == 2 && array.shape[1] == 1;
+  if (array.shape.size() == 2 && !column) {
+    bad_field(archive.file(), key, "has 2 axes and {} labels a node, want one: keep one of the columns in a file",
+              array.shape[1]);
+  }
   if (array.shape.size() != 1 && !column) bad_field(archive.file(), key, "has {} axes, want 1", array.shape.size());
   const auto missing_to_minus_one = [&]<typename T>(T minus_one) {
     for (size_t at = array.values_at; at + sizeof(T) <= array.bytes.size(); at += sizeof(T)) {
@@ -82,7 +87,12 @@ std::vector<int64_t> read_label_list(NpzArchive& archive, const std::string& key
   };
   if (array.kind == 'f' && array.item_bytes == 4) missing_to_minus_one(-1.0f);
   if (array.kind == 'f' && array.item_bytes == 8) missing_to_minus_one(-1.0);
-  return integers(array);
+  try {
+    return integers(array);
+  } catch (const Error& error) {
+    if (array.kind != 'f') throw;
+    fail(ErrorKind::BadInput, "{}; {}", error.what(), bins_advice(""));
+  }
 }
 
 graph::Features read_dense(NpzArchive& archive, const std::string& key, int64_t nodes) {

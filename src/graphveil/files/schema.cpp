@@ -5,19 +5,16 @@
 #include <set>
 #include <utility>
 
-// What toml++ asserts, a broken file can break; it then reports an error by itself.
-#define TOML_ASSERT(expr) static_cast<void>(0)
-#include <toml++/toml.h>
-
 #include "graphveil/base/similar.h"
 #include "graphveil/files/bad_input.h"
+#include "graphveil/files/label_bins.h"
 #include "graphveil/files/table_text.h"
+#include "graphveil/files/toml_section.h"
 
 namespace graphveil::files {
 namespace {
 
 constexpr const char* kFormat = "graphveil-schema/1";
-constexpr size_t kMostValues = 1'000'000;
 
 std::optional<FeatureKind> kind_from_name(const std::string& text) {
   for (const FeatureKind kind : {FeatureKind::Number, FeatureKind::Category, FeatureKind::TextBag, FeatureKind::Flag}) {
@@ -26,112 +23,56 @@ std::optional<FeatureKind> kind_from_name(const std::string& text) {
   return std::nullopt;
 }
 
-// One table of the file: hands out its values by key, and refuses keys that nobody asked for.
-class SchemaSection {
- public:
-  SchemaSection(const std::string& file, const std::string& where, const toml::table& table)
-      : file_(file), where_(where), table_(table) {}
-
-  template <typename... Args>
-  [[noreturn]] void refuse(const toml::node* node, fmt::format_string<Args...> format, Args&&... args) const {
-    const auto line = node ? node->source().begin.line : table_.source().begin.line;
-    fail(ErrorKind::BadInput, "{}: line {}: {}", file_, line, fmt::format(format, std::forward<Args>(args)...));
-  }
-
-  const toml::node* find(const char* key) {
-    known_.emplace_back(key);
-    return table_.get(key);
-  }
-  const toml::node& required(const char* key) {
-    const toml::node* node = find(key);
-    if (!node) refuse(nullptr, "{} needs '{}'", where_, key);
-    return *node;
-  }
-
-  std::string text(const toml::node& node, const char* key) const {
-    if (!node.is_string()) refuse(&node, "'{}' must be a text in quotes", key);
-    return std::string(*node.value<std::string_view>());
-  }
-  std::string text(const char* key) { return text(required(key), key); }
-  std::string text_or(const char* key, std::string otherwise) {
-    const toml::node* node = find(key);
-    return node ? text(*node, key) : std::move(otherwise);
-  }
-  bool flag_or(const char* key, bool otherwise) {
-    const toml::node* node = find(key);
-    if (!node) return otherwise;
-    if (!node->is_boolean()) refuse(node, "'{}' must be true or false", key);
-    return *node->value<bool>();
-  }
-  double number(const toml::node& node, const char* key) const {
-    const std::optional<double> value = node.is_number() ? node.value<double>() : std::nullopt;
-    if (!value || !std::isfinite(*value) || std::abs(*value) > 1e300) refuse(&node, "'{}' must be a number", key);
-    return *value;
-  }
-  double number_or(const char* key, double otherwise) {
-    const toml::node* node = find(key);
-    return node ? number(*node, key) : otherwise;
-  }
-  // A list of texts, none twice.
-  std::vector<std::string> texts(const toml::node& node, const char* key, bool may_be_empty) const {
-    const toml::array* array = node.as_array();
-    if (!array || array->size() > kMostValues || (array->empty() && !may_be_empty)) {
-      refuse(&node, "'{}' must be a list of texts in quotes", key);
-    }
-    std::vector<std::string> out;
-    std::set<std::string> seen;
-    for (const toml::node& entry : *array) {
-      out.push_back(text(entry, key));
-      if (!seen.insert(out.back()).second) refuse(&entry, "'{}' has '{}' twice", key, out.back());
-    }
-    return out;
-  }
-  std::vector<std::string> texts_or(const char* key, std::vector<std::string> otherwise, bool may_be_empty = false) {
-    const toml::node* node = find(key);
-    return node ? texts(*node, key, may_be_empty) : std::move(otherwise);
-  }
-  // One of a few words.
-  template <typename T>
-  T word_or(const char* key, T otherwise, std::initializer_list<std::pair<const char*, T>> words) {
-    const toml::node* node = find(key);
-    if (!node) return otherwise;
-    const std::string seen = text(*node, key);
-    std::string wanted;
-    for (const auto& [word, value] : words) {
-      if (seen == word) return value;
-      wanted += fmt::format("{}\"{}\"", wanted.empty() ? "" : ", ", word);
-    }
-    refuse(node, "'{}' is \"{}\", want one of {}", key, seen, wanted);
-  }
-
-  void refuse_other_keys() const {
-    for (const auto& [key, node] : table_) {
-      const std::string seen(key.str());
-      if (std::find(known_.begin(), known_.end(), seen) != known_.end()) continue;
-      refuse(&node, "{} has no '{}'{}", where_, seen, did_you_mean(seen, known_));
-    }
-  }
-
- private:
-  const std::string& file_;
-  std::string where_;
-  const toml::table& table_;
-  std::vector<std::string> known_;
-};
-
-TableLayout read_layout(SchemaSection& section) {
+TableLayout read_layout(TomlSection& section) {
   TableLayout layout;
   layout.separator = section.word_or("separator", ',', {{",", ','}, {";", ';'}, {"\t", '\t'}, {"|", '|'}});
   layout.header = section.flag_or("header", true);
   return layout;
 }
 
-void read_nodes(SchemaSection section, Schema& schema) {
+// A number that is cut into classes: { column = "stay", kind = "bins", edges = [3, 7, 30] }.
+void read_label_table(TomlSection section, Schema& schema) {
+  schema.label = section.text("column");
+  const toml::node& kind = section.required("kind");
+  if (section.text(kind, "kind") != "bins") section.refuse(&kind, "'kind' of a label must be \"bins\"");
+  const toml::node& edges = section.required("edges");
+  const toml::array* list = edges.as_array();
+  if (!list) section.refuse(&edges, "'edges' must be a list of rising numbers, say [3, 7, 30]");
+  for (const toml::node& edge : *list) schema.label_bins.push_back(section.number(edge, "edges"));
+  if (const std::optional<std::string> wrong = wrong_edges(schema.label_bins)) {
+    section.refuse(&edges, "'edges': {}", *wrong);
+  }
+  schema.classes = bin_names(schema.label_bins);
+  section.refuse_other_keys();
+}
+
+// A column of names, or a number with its bins.
+void read_label(TomlSection& section, const std::string& file, Schema& schema) {
+  const toml::node* label = section.find("label");
+  if (label && label->is_table()) {
+    read_label_table(TomlSection(file, "label", *label->as_table()), schema);
+  } else if (label) {
+    schema.label = section.text(*label, "label");
+  }
+  const toml::node* classes = section.find("classes");
+  if (!classes) return;
+  const size_t bins = schema.classes.size();
+  schema.classes = section.texts(*classes, "classes", false);
+  if (bins > 0 && schema.classes.size() != bins) {
+    section.refuse(classes, "'classes' has {} names for {} bins", schema.classes.size(), bins);
+  }
+}
+
+void read_nodes(TomlSection section, const std::string& file, Schema& schema) {
   schema.nodes = read_layout(section);
   schema.id = section.text("id");
-  schema.label = section.text_or("label", "");
+  read_label(section, file, schema);
+  schema.entity = section.text_or("entity", "");
+  if (!schema.entity.empty() && (schema.entity == schema.id || schema.entity == schema.label)) {
+    section.refuse(nullptr, "'entity' is the column of {}: it names the person behind several nodes",
+                   schema.entity == schema.id ? "ids" : "labels");
+  }
   const toml::node* classes = section.find("classes");
-  if (classes) schema.classes = section.texts(*classes, "classes", false);
   if (schema.label.empty() != schema.classes.empty()) {
     section.refuse(classes, "'label' and 'classes' go together: a column, and the names it may take");
   }
@@ -144,7 +85,7 @@ void read_nodes(SchemaSection section, Schema& schema) {
   section.refuse_other_keys();
 }
 
-void read_edges(SchemaSection section, Schema& schema) {
+void read_edges(TomlSection section, Schema& schema) {
   schema.edges = read_layout(section);
   schema.source = section.text("source");
   schema.target = section.text("target");
@@ -160,7 +101,7 @@ void read_edges(SchemaSection section, Schema& schema) {
   section.refuse_other_keys();
 }
 
-void read_number(SchemaSection& section, FeatureColumn& feature) {
+void read_number(TomlSection& section, FeatureColumn& feature) {
   const toml::node& range = section.required("range");
   const toml::array* ends = range.as_array();
   if (!ends || ends->size() != 2) section.refuse(&range, "'range' must be two numbers, say [0, 100]");
@@ -181,7 +122,7 @@ void read_number(SchemaSection& section, FeatureColumn& feature) {
   }
 }
 
-FeatureColumn read_feature(SchemaSection section) {
+FeatureColumn read_feature(TomlSection section) {
   FeatureColumn feature;
   feature.column = section.text("column");
   const toml::node& kind_node = section.required("kind");
@@ -210,7 +151,7 @@ FeatureColumn read_feature(SchemaSection section) {
   return feature;
 }
 
-void read_features(SchemaSection& top, const std::string& file, Schema& schema) {
+void read_features(TomlSection& top, const std::string& file, Schema& schema) {
   const toml::node* list = top.find("feature");
   if (!list) top.refuse(nullptr, "there is no [[feature]]: nodes need at least one feature column");
   const toml::array* features = list->as_array();
@@ -219,11 +160,14 @@ void read_features(SchemaSection& top, const std::string& file, Schema& schema) 
   for (const toml::node& entry : *features) {
     const toml::table* table = entry.as_table();
     if (!table) top.refuse(&entry, "'feature' must be written as [[feature]]");
-    schema.features.push_back(read_feature(SchemaSection(file, "[[feature]]", *table)));
+    schema.features.push_back(read_feature(TomlSection(file, "[[feature]]", *table)));
     const std::string& column = schema.features.back().column;
     if (!columns.insert(column).second) top.refuse(&entry, "column '{}' is a feature twice", column);
-    if (column == schema.id || column == schema.label) {
-      top.refuse(&entry, "column '{}' is the {} and cannot be a feature", column, column == schema.id ? "id" : "label");
+    if (column == schema.id || column == schema.label || column == schema.entity) {
+      top.refuse(&entry, "column '{}' is the {} and cannot be a feature", column,
+                 column == schema.id      ? "id"
+                 : column == schema.label ? "label"
+                                          : "entity");
     }
   }
 }
@@ -249,7 +193,7 @@ Schema parse_schema(const std::string& text, const std::string& file) {
   }
   Schema schema;
   schema.text = text;
-  SchemaSection top(file, "the schema", document);
+  TomlSection top(file, "the schema", document);
   const toml::node& format = top.required("format");
   if (top.text(format, "format") != kFormat) {
     top.refuse(&format, "'format' is \"{}\", want \"{}\"", top.text(format, "format"), kFormat);
@@ -260,8 +204,8 @@ Schema parse_schema(const std::string& text, const std::string& file) {
     if (!node.is_table()) top.refuse(&node, "'{}' must be written as [{}]", key, key);
     return *node.as_table();
   };
-  read_nodes(SchemaSection(file, "[nodes]", table("nodes")), schema);
-  read_edges(SchemaSection(file, "[edges]", table("edges")), schema);
+  read_nodes(TomlSection(file, "[nodes]", table("nodes")), file, schema);
+  read_edges(TomlSection(file, "[edges]", table("edges")), schema);
   read_features(top, file, schema);
   top.refuse_other_keys();
   return schema;

@@ -12,6 +12,7 @@
 
 #include "graphveil/files/bad_input.h"
 #include "graphveil/files/expansion.h"
+#include "graphveil/files/label_bins.h"
 
 namespace graphveil::files {
 namespace {
@@ -177,11 +178,14 @@ std::vector<int64_t> read_labels(const std::string& path) {
     }
     std::vector<float> numbers;
     const int64_t count = rows.line().find('.') == std::string_view::npos ? rows.append(labels) : rows.append(numbers);
-    if (count != 1) bad_row(path, "line", rows.row(), "has {} values, want 1", count);
+    if (count != 1) {
+      bad_row(path, "line", rows.row(), "has {} values, want 1: one label a node, so keep one of several in a file",
+              count);
+    }
     if (numbers.empty()) continue;
     // OGB writes labels as floats where some are missing.
     if (std::abs(numbers[0]) > 1e6f || numbers[0] != std::floor(numbers[0])) {
-      bad_row(path, "column 0", rows.row(), "{} is not a whole number in range", numbers[0]);
+      bad_row(path, "column 0", rows.row(), "{} is not a whole number in range; {}", numbers[0], bins_advice(""));
     }
     labels.push_back(static_cast<int64_t>(numbers[0]));
   }

@@ -41,6 +41,7 @@ struct FitData {
   // Node ids whose labels may pick the epoch with the best accuracy. Empty: the last epoch is kept. Only data that
   // is public, or a method that promises nothing, may fill this.
   std::span<const int32_t> public_validation;
+  std::span<const Real> class_weights = {};  // of the losses, as nn::cross_entropy takes them; empty: all alike
 };
 
 // Adam on the mean cross-entropy of the training nodes that have a label. `name` is shown as progress. Returns the

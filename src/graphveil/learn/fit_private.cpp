@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "graphveil/base/curves.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/bound/clipping.h"
 #include "graphveil/nn/clipped_gradient.h"
@@ -24,6 +25,15 @@ double rate_of(const account::Sampling& sampling) {
     double operator()(const account::PoissonGroup& s) const { return s.rate; }
   };
   return std::visit(Visitor{}, sampling);
+}
+
+// A loss that is made larger is only clipped more; one that is made smaller adds less. So the largest weight is 1.
+std::vector<Real> over_largest(std::span<const Real> weights) {
+  std::vector<Real> out(weights.begin(), weights.end());
+  if (out.empty()) return out;
+  const Real largest = *std::max_element(out.begin(), out.end());
+  for (Real& weight : out) weight /= largest;
+  return out;
 }
 
 std::unique_ptr<nn::Optimizer> make_optimizer(const PrivateFitOptions& options) {
@@ -162,16 +172,31 @@ double noise_for_share(const PrivateFitOptions& options, int64_t train_nodes, do
   return 1 / std::sqrt(std::log1p(per_step / (plan.rate * plan.rate)));
 }
 
-void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
-                        std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
-                        const std::function<void(int64_t samples)>& after_piece, int64_t step) {
+namespace {
+
+// The mean loss of the samples that have a label: for the holder's curves.
+struct MeanLoss {
+  double sum = 0;
+  int64_t samples = 0;
+  double mean() const { return samples > 0 ? sum / static_cast<double>(samples) : 0; }
+};
+
+MeanLoss add_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
+                    std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
+                    const std::function<void(int64_t samples)>& after_piece, int64_t step,
+                    std::span<const Real> class_weights) {
+  MeanLoss losses;
   const auto at_once = static_cast<size_t>(network.samples_at_once());
   std::vector<int32_t> piece, piece_labels;
   std::vector<int64_t> ends;
   const auto add_piece = [&] {
     if (!piece.empty()) {
       tape.start_per_sample(static_cast<int64_t>(piece.size()), piece, step);
-      clipped.add(nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum), ends);
+      const nn::Var loss =
+          nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum, class_weights);
+      losses.sum += loss.value()(0, 0);
+      losses.samples += static_cast<int64_t>(piece.size());
+      clipped.add(loss, ends);
       if (after_piece) after_piece(static_cast<int64_t>(piece.size()));
     }
     piece.clear();
@@ -193,13 +218,24 @@ void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::s
     begin = end;
   }
   add_piece();
+  return losses;
+}
+
+}  // namespace
+
+void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
+                        std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
+                        const std::function<void(int64_t samples)>& after_piece, int64_t step,
+                        std::span<const Real> class_weights) {
+  add_losses(network, batch, block_ends, labels, tape, clipped, after_piece, step, class_weights);
 }
 
 mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<const int32_t> labels,
                                                  nn::Batches& batches, const bound::Clipping& clipping,
                                                  const PrivateFitOptions& options, const std::string& label,
                                                  const Seed& seed, mechanism::Release& release,
-                                                 const std::string& prefix) {
+                                                 const std::string& prefix, std::span<const Real> class_weights,
+                                                 const AddBatch& add_batch) {
   require(!network.needs_all_nodes(), "'{}': a network that reads other nodes' rows has no per-sample bound", label);
   const int64_t steps = release.line(label).event.count();
   const double learning_rate = rate_of_steps(options, release.line(label), batches.expected_size());
@@ -208,6 +244,7 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
   nn::ClippedGradient clipped(parameters, clipping);
   nn::Tape tape(seed);
   TailAverage average;
+  const std::vector<Real> weights = over_largest(class_weights);
   int64_t first = 0;
   const nn::Stage stage(label);
   if (const std::optional<nn::State> kept = stage.kept()) {
@@ -221,7 +258,13 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
   for (int64_t step = first; step < steps; ++step) {
     clipped.start();
     const std::span<const int32_t> batch = batches.batch(step);
-    add_clipped_losses(network, batch, batches.block_ends(), labels, tape, clipped, nullptr, step);
+    if (add_batch) {
+      add_batch(batch, step, tape, clipped);
+    } else {
+      const MeanLoss losses =
+          add_losses(network, batch, batches.block_ends(), labels, tape, clipped, nullptr, step, weights);
+      tell_curve(label, "loss", step, losses.mean());
+    }
     std::vector<double> gradient = release.gaussian(label, clipped.finish(batches, release.relation())).value();
     clipped.undo_relative(gradient);
     optimizer->step(parameters, gradient, learning_rate, 1 / batches.expected_size());
@@ -262,7 +305,7 @@ mechanism::Public<nn::State> fit_private(Network& network, const PrivateFitData&
     batches = std::make_unique<nn::PoissonBatches>(std::move(ids), draw, seed);
   }
   return PrivateTrainer::run(network, data.labels, *batches, {.max_norms = {options.max_grad_norm}}, options, label,
-                             seed, release, prefix);
+                             seed, release, prefix, data.class_weights);
 }
 
 }  // namespace graphveil::learn

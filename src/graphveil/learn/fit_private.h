@@ -70,6 +70,8 @@ struct PrivateFitData {
   int64_t hops = 0;
   // Or the released neighborhoods that samples read.
   const bound::Neighborhoods* neighborhoods = nullptr;
+  // Public weights of the losses by class, of which the largest counts as 1; empty: all alike.
+  std::span<const Real> class_weights = {};
 };
 
 // Trains on the training nodes; spends the release's line `label`, which fit_line made. Returns the network's state
@@ -79,7 +81,8 @@ struct PrivateFitData {
 // records such that one node is read by as many training nodes' scores as the line says, its own among them. Each step
 // adds noise to a sum of per-sample gradients of norm at most C = max_grad_norm over a Poisson batch (Abadi et al.
 // 2016); blanking a node empties its sample and changes the others it reaches. The steps divide by the expected batch
-// size, which is public.
+// size, which is public. With class weights a sample's loss is first multiplied by the weight of its own label over the
+// largest weight: its gradient is clipped to C all the same, so the bound is what it is without.
 mechanism::Public<nn::State> fit_private(Network& network, const PrivateFitData& data, const PrivateFitOptions& options,
                                          const std::string& label, const Seed& seed, mechanism::Release& release,
                                          const std::string& prefix = "");
@@ -87,19 +90,25 @@ mechanism::Public<nn::State> fit_private(Network& network, const PrivateFitData&
 // The steps themselves, for trainings that bring their own batches and clip norms.
 class PrivateTrainer {
  public:
-  // Guarantee: that of the release's line `label`, where the clip norms read no private record; how samples are drawn
-  // is what `batches` itself says.
+  // Adds the clipped gradients of one batch, for trainings without a guarantee.
+  using AddBatch =
+      std::function<void(std::span<const int32_t> batch, int64_t step, nn::Tape& tape, nn::ClippedGradient& clipped)>;
+  // Guarantee: that of the release's line `label`, where the clip norms read no private record and `add_batch` is none;
+  // how samples are drawn is what `batches` itself says. None: add_clipped_losses of the network.
   static mechanism::Public<nn::State> run(Network& network, std::span<const int32_t> labels, nn::Batches& batches,
                                           const bound::Clipping& clipping, const PrivateFitOptions& options,
                                           const std::string& label, const Seed& seed, mechanism::Release& release,
-                                          const std::string& prefix);
+                                          const std::string& prefix, std::span<const Real> class_weights = {},
+                                          const AddBatch& add_batch = {});
 };
 
 // Adds the losses of these nodes to what `clipped` sums, a piece of the batch at a time and blocks (as
 // nn::Batches::block_ends() has them) whole. Nodes without a label are left out, so that a blank one is the same drawn
-// or not. `after_piece` is told the number of samples of each piece. Dropout is drawn anew for each `step`.
+// or not. `after_piece` is told the number of samples of each piece. Dropout is drawn anew for each `step`. Losses are
+// multiplied by `class_weights` before their gradients are clipped; empty: they are not.
 void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
                         std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
-                        const std::function<void(int64_t samples)>& after_piece = {}, int64_t step = 0);
+                        const std::function<void(int64_t samples)>& after_piece = {}, int64_t step = 0,
+                        std::span<const Real> class_weights = {});
 
 }  // namespace graphveil::learn

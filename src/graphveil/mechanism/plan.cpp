@@ -79,15 +79,19 @@ account::Single mechanism_of(const account::Event& event) {
 }
 
 account::Event with_count(const account::Event& event, int64_t count) {
+  return with_count(event, count, event.label());
+}
+
+account::Event with_count(const account::Event& event, int64_t count, const std::string& label) {
   struct Visitor {
-    const std::string& label;
-    int64_t count;
-    account::Event operator()(const account::Single& s) const { return {label, s.mechanism, s.sampling, count}; }
-    account::Event operator()(const account::Sampled& s) const { return {label, s, count}; }
-    account::Event operator()(const account::Composed& s) const { return {label, s, count}; }
-    account::Event operator()(const account::Tuned& s) const { return {label, s, count}; }
+    const std::string& name;
+    int64_t times;
+    account::Event operator()(const account::Single& s) const { return {name, s.mechanism, s.sampling, times}; }
+    account::Event operator()(const account::Sampled& s) const { return {name, s, times}; }
+    account::Event operator()(const account::Composed& s) const { return {name, s, times}; }
+    account::Event operator()(const account::Tuned& s) const { return {name, s, times}; }
   };
-  return std::visit(Visitor{event.label(), count}, event.body());
+  return std::visit(Visitor{label, count}, event.body());
 }
 
 double noise_scale(const PlanLine& line) {

@@ -61,8 +61,9 @@ class Plan {
 // The mechanism behind a line and how its records are sampled: those of the event itself, or of the one mechanism that
 // runs on a Poisson sample of the records. Throws Internal for a nest of several: a line is released by one mechanism.
 account::Single mechanism_of(const account::Event& event);
-// The event, `count` times.
+// The event, `count` times, under its own label or another one.
 account::Event with_count(const account::Event& event, int64_t count);
+account::Event with_count(const account::Event& event, int64_t count, const std::string& label);
 
 // Standard deviation, scale or log-odds of a line's noise in the value's own units; 0 without noise.
 double noise_scale(const PlanLine& line);

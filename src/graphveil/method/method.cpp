@@ -75,9 +75,13 @@ std::vector<Tunable> last_fit_tunables() {
 }
 
 FitData fit_data(const Task& task) {
-  FitData data{task.data.labels, task.split.train, {}};
+  FitData data{task.data.labels, task.split.train, {}, task.class_weights};
   if (task.public_validation) data.public_validation = task.split.val;
   return data;
+}
+
+PrivateFitData private_fit_data(const Task& task) {
+  return {.train = task.split.train, .labels = task.data.labels, .class_weights = task.class_weights};
 }
 
 Public<nn::State> joined(const Public<nn::State>& a, const Public<nn::State>& b) {

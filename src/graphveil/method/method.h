@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -17,6 +18,7 @@
 #include "graphveil/bound/relation.h"
 #include "graphveil/graph/dataset.h"
 #include "graphveil/learn/fit.h"
+#include "graphveil/learn/fit_private.h"
 #include "graphveil/mechanism/audience.h"
 #include "graphveil/mechanism/plan.h"
 #include "graphveil/mechanism/public_facts.h"
@@ -64,6 +66,9 @@ struct Task {
   std::optional<PublicData> public_validation = std::nullopt;
   std::optional<PublicGraph> public_graph = std::nullopt;
   const nn::State* public_arrays = nullptr;  // of the method's public_file, where it names one
+  // Public weights of the classes in the losses of every training on labels, for a method that weighs them; empty: all
+  // alike.
+  std::span<const Real> class_weights = {};
   // Do as the paper does, also where that has no proof. `release` was then opened with the plan of `published`, and the
   // certificate is never valid.
   bool as_published = false;
@@ -177,6 +182,8 @@ class Method {
   virtual int64_t quoted_degree(const Setting& setting) const { return setting.protect_degree; }
   // Classes of records that the plan, made for the dearest, costs less: each gets its own statement.
   virtual std::vector<RecordClass> record_classes() const { return {}; }
+  // Whether its trainings on labels heed the task's class weights under this relation.
+  virtual bool weighs_classes(bound::Relation /*relation*/) const { return false; }
   // Whether a run needs a public graph beside the private one.
   virtual bool wants_public_graph() const { return false; }
   // A file of named arrays, public, that a run reads; empty: none.
@@ -242,6 +249,8 @@ std::vector<Tunable> last_fit_tunables();
 
 // The task's data as fit wants it; validation nodes only where the task says they are public.
 FitData fit_data(const Task& task);
+// The task's training nodes as fit_private wants them, each sample reading its own node alone.
+PrivateFitData private_fit_data(const Task& task);
 
 // Two public states as one.
 Public<nn::State> joined(const Public<nn::State>& a, const Public<nn::State>& b);

@@ -123,8 +123,7 @@ std::vector<Tunable> MlpDp::tunables(bound::Relation) const {
 
 Output MlpDp::run(const Task& task, Release& release) const {
   MlpNetwork network(task.data, architecture_, false, task.seed, scaling_.bias_input == 0);
-  Public<nn::State> model =
-      fit_private(network, {task.split.train, task.data.labels}, fit_, "training", task.seed, release);
+  Public<nn::State> model = fit_private(network, private_fit_data(task), fit_, "training", task.seed, release);
   return {std::move(model), predictions_for(class_probabilities(network, task.data.nodes()), release)};
 }
 

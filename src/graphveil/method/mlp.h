@@ -49,6 +49,7 @@ class Mlp final : public Method {
   OptionValues quick(const QuickSize& size) const override;
   NetworkSize network() const override;
   void use_paper_settings() override {}
+  bool weighs_classes(bound::Relation) const override { return true; }
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   Plan plan(double, const Setting&) const override { return {}; }
@@ -73,6 +74,7 @@ class MlpDp final : public Method {
   NetworkSize network() const override;
   void use_paper_settings() override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
+  bool weighs_classes(bound::Relation) const override { return true; }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }
   bool every_degree() const override { return true; }

@@ -98,6 +98,17 @@ double weighted_f1(std::span<const int32_t> predicted, std::span<const int32_t> 
   return nodes == 0 ? 0 : sum / static_cast<double>(nodes);
 }
 
+double balanced_accuracy(std::span<const int32_t> predicted, std::span<const int32_t> labels, int32_t classes) {
+  double sum = 0;
+  int64_t present = 0;
+  for (const ClassCounts& c : count(predicted, labels, classes)) {
+    if (c.labeled == 0) continue;
+    ++present;
+    sum += share(c.hit, c.labeled);
+  }
+  return present == 0 ? 0 : sum / static_cast<double>(present);
+}
+
 std::vector<ClassScores> class_scores(std::span<const int32_t> predicted, std::span<const int32_t> labels,
                                       int32_t classes) {
   std::vector<ClassScores> scores;
@@ -152,6 +163,21 @@ double tpr_at_fpr(std::span<const double> scores, std::span<const uint8_t> posit
     if (share(false_positives, negatives) <= max_fpr) best = true_positives;
   }
   return share(best, positives);
+}
+
+double lead_by_luck(int64_t wins, int64_t losses) {
+  require(wins >= 0 && losses >= 0, "{} wins and {} losses, want no negative number", wins, losses);
+  const auto all = static_cast<double>(wins + losses);
+  const double log_all = std::lgamma(all + 1) - all * std::log(2.0);
+  double chance = 0;
+  for (int64_t i = wins; i <= wins + losses; ++i) {
+    const auto k = static_cast<double>(i);
+    const double term = std::exp(log_all - std::lgamma(k + 1) - std::lgamma(all - k + 1));
+    chance += term;
+    // Beyond the middle terms fall ever faster.
+    if (2 * k > all && term < 1e-18 * chance) break;
+  }
+  return std::min(1.0, chance);
 }
 
 MeanInterval mean_interval(std::span<const double> values) {

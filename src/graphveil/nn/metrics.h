@@ -23,6 +23,9 @@ double macro_f1(std::span<const int32_t> predicted, std::span<const int32_t> lab
 // The mean over the labeled nodes of the f1 of their class, as scikit-learn.
 double weighted_f1(std::span<const int32_t> predicted, std::span<const int32_t> labels, int32_t classes);
 
+// The mean over the classes that occur in labels of the share of their nodes that is predicted right, as scikit-learn.
+double balanced_accuracy(std::span<const int32_t> predicted, std::span<const int32_t> labels, int32_t classes);
+
 struct ClassScores {
   double precision = 0;  // of the nodes predicted so, the share that is
   double recall = 0;     // of the nodes that are so, the share predicted
@@ -39,6 +42,10 @@ std::vector<std::vector<int64_t>> confusion(std::span<const int32_t> predicted, 
 double auc(std::span<const double> scores, std::span<const uint8_t> positive);
 // The largest true-positive rate of a threshold whose false-positive rate is at most `max_fpr`. Wants both kinds.
 double tpr_at_fpr(std::span<const double> scores, std::span<const uint8_t> positive, double max_fpr);
+
+// The chance that of wins + losses fair coins at least `wins` fall for us: how likely such a lead is by luck alone. 1
+// for none. Wants no negative number.
+double lead_by_luck(int64_t wins, int64_t losses);
 
 struct MeanInterval {
   double mean = 0;

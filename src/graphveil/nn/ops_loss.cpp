@@ -6,6 +6,7 @@
 #include "graphveil/kernels/elementwise.h"
 #include "graphveil/kernels/reduce.h"
 #include "graphveil/kernels/softmax.h"
+#include "graphveil/nn/unsound_rows.h"
 
 namespace graphveil::nn {
 namespace {
@@ -36,29 +37,61 @@ void trace_loss(Tape& tape, Var out, Reduction reduction, std::initializer_list<
   tape.set_sum_of_samples(out);
 }
 
-// L = -w sum_r log softmax(x_r)[y_r]:  dx_r = w g (softmax(x_r) - onehot(y_r)).
+void check_weights(std::span<const Real> weights, int64_t classes) {
+  require(weights.empty() || static_cast<int64_t>(weights.size()) == classes, "{} weights for {} classes",
+          weights.size(), classes);
+  for (const Real weight : weights) {
+    require(weight > 0 && std::isfinite(weight), "the weight of a class is {}, want a positive number", weight);
+  }
+}
+
+// What a row counts beside the others; nothing without a label.
+Real row_weight(std::span<const Real> class_weights, int32_t label) {
+  if (label == kNoLabel) return 0;
+  return class_weights.empty() ? Real(1) : class_weights[static_cast<size_t>(label)];
+}
+
+// L = -w sum_r c(y_r) log softmax(x_r)[y_r]:  dx_r = w g c(y_r) (softmax(x_r) - onehot(y_r)), c being the class
+// weights.
 struct CrossEntropy final : Operation {
   Var x;
   std::span<const int32_t> labels;
+  std::span<const Real> class_weights;
   Reduction reduction = Reduction::Mean;
   Real weight = 1;
   Buffer probabilities, row_memory;
   std::string_view name() const override { return "cross_entropy"; }
-  static Var apply(Var x, std::span<const int32_t> labels, Reduction reduction) {
+  static Var apply(Var x, std::span<const int32_t> labels, Reduction reduction, std::span<const Real> class_weights = {},
+                   Real factor = 1) {
     const int64_t count = check_labels(labels, x);
+    check_weights(class_weights, x.cols());
     auto& op = x.tape->record<CrossEntropy>();
     op.x = x;
     op.labels = labels;
+    op.class_weights = class_weights;
     op.reduction = reduction;
-    op.weight = term_weight(reduction, count);
+    op.weight = factor * term_weight(reduction, count);
     const std::span<Real> losses = op.row_memory.resize(x.rows());
     kernels::cross_entropy(x.value(), labels, losses, op.probabilities.resize(x.rows(), x.cols()));
+    if (!class_weights.empty()) {
+      double all = 0;
+      for (size_t r = 0; r < labels.size(); ++r) {
+        const Real own = row_weight(class_weights, labels[r]);
+        losses[r] *= own;
+        all += own;
+      }
+      if (reduction == Reduction::Mean && all > 0) op.weight = static_cast<Real>(1 / all);
+    }
     op.allocate(1, 1)(0, 0) = op.weight * static_cast<Real>(kernels::sum(std::span<const Real>(losses)));
     return op.finish({x});
   }
   void backward() override {
     const std::span<Real> weights = row_memory.resize(x.rows());
-    std::fill(weights.begin(), weights.end(), output_gradient()(0, 0) * weight);
+    const Real common = output_gradient()(0, 0) * weight;
+    std::fill(weights.begin(), weights.end(), common);
+    if (!class_weights.empty()) {
+      for (size_t r = 0; r < labels.size(); ++r) weights[r] = common * row_weight(class_weights, labels[r]);
+    }
     tape().accumulate(
         x, [&](MatrixView dx) { kernels::cross_entropy_backward(probabilities.view(), labels, weights, dx); });
   }
@@ -141,8 +174,11 @@ struct Sum final : Operation {
 
 }  // namespace
 
-Var cross_entropy(Var x, std::span<const int32_t> labels, Reduction reduction) {
-  return CrossEntropy::apply(x, labels, reduction);
+Var UnsoundRows::cross_entropy(Var x, std::span<const int32_t> labels, Real factor) {
+  return CrossEntropy::apply(x, labels, Reduction::Sum, {}, factor);
+}
+Var cross_entropy(Var x, std::span<const int32_t> labels, Reduction reduction, std::span<const Real> class_weights) {
+  return CrossEntropy::apply(x, labels, reduction, class_weights);
 }
 Var logistic_loss(Var x, std::span<const int32_t> labels, Reduction reduction) {
   return LogisticLoss::apply(x, labels, reduction);

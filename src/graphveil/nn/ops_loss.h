@@ -15,9 +15,11 @@ inline constexpr int32_t kNoLabel = -1;
 
 // In a per-sample step row r is sample r's. A row labeled kNoLabel adds exactly nothing to loss and gradient.
 
-// Minus log softmax(x_r)[labels[r]] over rows of logits. Rows labeled kNoLabel do not count. `labels` must outlive the
-// step.
-Var cross_entropy(Var logits, std::span<const int32_t> labels, Reduction reduction = Reduction::Mean);
+// Minus log softmax(x_r)[labels[r]] over rows of logits. Rows labeled kNoLabel do not count. With `class_weights`, one
+// positive number for each class, row r counts that of its label times: in the sum, and in the mean, which is then
+// divided by the weights of the rows that count. `labels` and `class_weights` must outlive the step.
+Var cross_entropy(Var logits, std::span<const int32_t> labels, Reduction reduction = Reduction::Mean,
+                  std::span<const Real> class_weights = {});
 // log(1 + exp(-x_r)) where labels[r] is 1, log(1 + exp(x_r)) where it is 0: binary cross-entropy of scores, x being one
 // column.
 Var logistic_loss(Var scores, std::span<const int32_t> labels, Reduction reduction = Reduction::Mean);

@@ -16,7 +16,22 @@ std::string in_words(const run::Prediction& p) {
       text = "Predicting reads the model and each node's own record, and no edge: it costs nothing.\n";
       break;
     case run::PredictionKind::Raw: text = "Predicting reads neighbors in the clear: no guarantee covers it.\n"; break;
+    case run::PredictionKind::Received:
+      return fmt::format(
+          "The model is public, and the graph is yours: predicting costs the people that it was trained on nothing "
+          "(epsilon {} as published, no more). What these predictions tell about the people of your graph is yours to "
+          "protect: no guarantee covers it.\n",
+          artifact::epsilon_text(p.epsilon_total));
     case run::PredictionKind::Released:
+      if (p.reserved_left) {
+        text = fmt::format(
+            "Another graph: this prediction was paid for with the training, {} more are. Training and all that was "
+            "reserved cost at most epsilon {} at delta {:.3g} together, relation {}{}. Recorded in "
+            "holder/releases.jsonl.\n",
+            *p.reserved_left, artifact::epsilon_text(p.epsilon_total), p.delta, bound::name(p.relation),
+            p.degree ? fmt::format(", for a node with at most {} outgoing edges", *p.degree) : "");
+        break;
+      }
       text = fmt::format(
           "Another graph: this prediction costs epsilon {} at delta {:.3g}; training and every prediction so far cost "
           "at most {} together, relation {}{}. Recorded in holder/releases.jsonl.\n",

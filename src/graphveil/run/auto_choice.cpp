@@ -1,6 +1,10 @@
 #include "graphveil/run/auto_choice.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
+
+#include "graphveil/run/reserve.h"
 
 namespace graphveil::run {
 namespace {
@@ -10,6 +14,9 @@ constexpr double kSparse = 8;          // below it, scores are best propagated t
 constexpr double kMedium = 20;
 constexpr double kDense = 50;
 constexpr double kFewLabels = 0.5;  // training nodes among all
+// With N predictions reserved each sum has sqrt(N + 1) times the noise: mean degree over that below which features
+// alone do as well.
+constexpr double kWorthReserving = 20;
 
 // Under record: the denser the graph, the more the label sums say about a node, and the more of the budget they
 // deserve.
@@ -28,10 +35,28 @@ void AutoWishes::declare(Options& options) {
                   "Mean out-degree that you declare public; it is never read off the data");
 }
 
-AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, const method::PublicFacts& facts) {
+namespace {
+
+// Which methods predict on other graphs for nothing, behind the choice of one that does not.
+std::string free_ones(bound::Relation relation, std::optional<int64_t> predictions) {
+  return fmt::format("; predictions on other graphs {}, those of {} cost nothing",
+                     predictions ? fmt::format("are charged, {} of them beforehand", *predictions) : "are charged",
+                     fmt::join(free_predictors(relation), ", "));
+}
+
+// Whether sums over neighbors that are drawn so often are still worth their noise.
+bool sums_are_worth(const AutoWishes& wishes, int64_t predictions) {
+  return wishes.mean_degree && *wishes.mean_degree / std::sqrt(static_cast<double>(predictions + 1)) >= kWorthReserving;
+}
+
+}  // namespace
+
+AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, const method::PublicFacts& facts,
+                         std::optional<int64_t> predictions) {
   AutoChoice choice{"lap", {}, {}};
   if (bound::edge_level(relation)) {
-    choice.why = "edges alone are private, so neighbors' labels can be summed as they are: lap, at its defaults";
+    choice.why = "edges alone are private, so neighbors' labels can be summed as they are: lap, at its defaults" +
+                 free_ones(relation, predictions);
     return choice;
   }
   const std::string degree =
@@ -39,6 +64,15 @@ AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, con
   if (wishes.mean_degree && *wishes.mean_degree < kHardlyAnyEdges) {
     choice.method = "mlp-dp";
     choice.why = degree + ": hardly any edges, so all of the budget goes to the features";
+  } else if (predictions && !sums_are_worth(wishes, *predictions)) {
+    choice.method = "mlp-dp";
+    choice.why = fmt::format(
+        "{} predictions on other graphs are wanted: mlp-dp's cost nothing, while {} (--mean-degree, where you know it, "
+        "may "
+        "tell otherwise)",
+        *predictions,
+        wishes.mean_degree ? degree + " says too little for neighbors' sums that are paid for so often"
+                           : "neighbors' sums would have to be paid for each time");
   } else {
     if (relation == bound::Relation::Record) {
       choice.options.emplace_back("share", share_for(wishes.mean_degree));
@@ -54,6 +88,7 @@ AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, con
                                 100 * label_rate);
     }
   }
+  if (choice.method == "lap") choice.why += free_ones(relation, predictions);
   if (!wishes.predictions) {
     const bool twice = choice.method != "lap" || (wishes.mean_degree && *wishes.mean_degree < kSparse);
     choice.options.emplace_back("propagate", twice ? "2" : "1");
@@ -77,7 +112,7 @@ AutoExperiment choose_experiment(const AutoWishes& wishes, const Options& given,
   copy_settings(lap);
   const bound::Relation relation = chosen_relation(lap, input.data.graph.symmetric());
   AutoExperiment out;
-  out.choice = choose_method(wishes, relation, planned_facts(lap, input));
+  out.choice = choose_method(wishes, relation, planned_facts(lap, input), lap.settings().predictions);
   out.experiment = std::make_unique<Experiment>(out.choice.method);
   copy_settings(*out.experiment);
   out.experiment->set("relation", std::string(bound::name(relation)));

@@ -33,7 +33,9 @@ struct AutoExperiment {
   AutoChoice choice;
 };
 
-AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, const method::PublicFacts& facts);
+// `predictions`: on other graphs that are to be reserved; none: the choice does not pay for any.
+AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, const method::PublicFacts& facts,
+                         std::optional<int64_t> predictions = std::nullopt);
 
 // The chosen method with its options set. `given` are the settings that the user gave, by the names that every method
 // has. From there on it is a run of that method, and its config file says so.

@@ -10,6 +10,7 @@
 #include "graphveil/base/digest.h"
 #include "graphveil/base/version.h"
 #include "graphveil/run/declared.h"
+#include "graphveil/run/reserve.h"
 #include "graphveil/run/search.h"
 #include "graphveil/run/statements.h"
 
@@ -25,6 +26,9 @@ std::vector<std::string> assumptions_of(const Prepared& prepared, const DataOrig
   if (settings.public_data == "val") out.emplace_back(kPublicValidation);
   if (prepared.setting.relation == bound::Relation::Node && !method.every_degree()) {
     out.emplace_back("the degree for which epsilon is quoted was declared, not read off the data");
+  }
+  if (settings.entity_size.value_or(1) > 1) {
+    out.push_back(fmt::format("nobody is more than {} nodes: declared, not read off the data", *settings.entity_size));
   }
   if (method.wants_public_graph()) out.emplace_back(kPublicGraph);
   out.emplace_back(
@@ -90,8 +94,9 @@ DataOrigin origin_of(const graph::Dataset& data) {
   return origin;
 }
 
-artifact::Certificate certify(const Prepared& prepared, const mechanism::Plan& spent, bool reproducible_seed,
+artifact::Certificate certify(const Prepared& prepared, const mechanism::Plan& trained, bool reproducible_seed,
                               const DataOrigin& origin) {
+  const mechanism::Plan spent = with_reserve(trained, prepared.reserved);
   const method::Method& method = prepared.experiment->method();
   const Settings& settings = prepared.experiment->settings();
   artifact::Certificate c;
@@ -121,7 +126,8 @@ artifact::Certificate certify(const Prepared& prepared, const mechanism::Plan& s
   if (prepared.as_published()) c.published_epsilon = prepared.published_epsilon;
   c.reasons = prepared.reasons;
   if (c.valid()) {
-    c.statements = statements(method, spent, prepared.setting, c.delta, settings.propagate == 0);
+    c.statements =
+        statements(method, spent, prepared.setting, c.delta, settings.propagate == 0, settings.entity_size.value_or(1));
     c.not_releasable = not_releasable(prepared, spent, reproducible_seed);
     c.assumptions = assumptions_of(prepared, origin);
     c.remarks = method.remarks(c.relation);
@@ -129,6 +135,12 @@ artifact::Certificate certify(const Prepared& prepared, const mechanism::Plan& s
       c.remarks.insert(c.remarks.begin(), "not its paper's algorithm throughout: " + variant);
     }
     if (settings.tune) c.remarks.push_back(search_remark(prepared));
+    if (!prepared.reserved.empty()) {
+      c.remarks.push_back(
+          fmt::format("this covers the training and {} later predictions on other graphs of the same "
+                      "people, made or not: lines that begin with 'later' are theirs",
+                      *settings.predictions));
+    }
   }
   return c;
 }

@@ -11,6 +11,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/method/registry.h"
+#include "graphveil/run/reserve.h"
 #include "graphveil/run/search.h"
 
 namespace graphveil::run {
@@ -69,7 +70,7 @@ void choose_noise(Prepared& prepared) {
   const method::Method& method = prepared.experiment->method();
   const Settings& settings = prepared.experiment->settings();
   const auto plan = [&](double noise) { return planned(prepared, noise); };
-  const auto ledger = [&](double noise) { return plan(noise).ledger(); };
+  const auto ledger = [&](double noise) { return with_reserve(plan(noise), reserved_plan(prepared, noise)).ledger(); };
   if (!prepared.as_published()) {
     if (plan(1).empty()) {
       prepared.noise = 0;
@@ -78,6 +79,7 @@ void choose_noise(Prepared& prepared) {
                                                  : calibrated_noise(ledger, settings.epsilon, prepared.delta);
     }
     prepared.plan = plan(prepared.noise);
+    prepared.reserved = reserved_plan(prepared, prepared.noise);
     prepared.cap = settings.noise_multiplier ? std::numeric_limits<double>::infinity() : settings.epsilon;
     return;
   }
@@ -196,6 +198,7 @@ Prepared prepare(const Experiment& experiment, bound::Relation relation, const m
   prepared.setting = {relation, settings.protect_degree, facts, settings.epsilon};
   const Timer timer;
   if (settings.tune) check_search(prepared);
+  check_reserve(prepared);
   if (prepared.is_private()) {
     require(bound::edge_level(relation) || facts.train_nodes >= 1, "there are {} training nodes, want at least 1",
             facts.train_nodes);
@@ -204,13 +207,14 @@ Prepared prepare(const Experiment& experiment, bound::Relation relation, const m
             "published, and for methods that promise nothing");
     prepared.setting.delta = settings.delta.value_or(automatic_delta(prepared.setting));
     // The papers' formulas all want a delta.
-    const bool zero = !settings.delta && !prepared.as_published() && pure(planned(prepared, 1));
+    const bool zero = !settings.delta && !prepared.as_published() &&
+                      pure(with_reserve(planned(prepared, 1), reserved_plan(prepared, 1)));
     prepared.delta = zero ? 0 : prepared.setting.delta;
     choose_noise(prepared);
   } else {
     require(settings.accounting == Accounting::Tight, "{} promises nothing, so there is nothing to account",
             experiment.method().describe().name);
-    prepared.plan = experiment.method().plan(0, prepared.setting);
+    prepared.plan = planned(prepared, 0);
   }
   prepared.seconds = timer.seconds();
   return prepared;
@@ -224,7 +228,8 @@ Prepared prepared_as(const Experiment& experiment, const artifact::Certificate& 
   prepared.setting.delta = settings.delta.value_or(automatic_delta(prepared.setting));
   prepared.delta = certificate.delta;
   prepared.noise = certificate.noise;
-  prepared.plan = certificate.plan;
+  prepared.plan = training_part(certificate.plan);
+  prepared.reserved = reserved_part(certificate.plan);
   prepared.cap = certificate.epsilon.value_or(std::numeric_limits<double>::infinity());
   prepared.reasons = certificate.reasons;
   prepared.published_epsilon = certificate.published_epsilon.value_or(0);

@@ -71,7 +71,8 @@ struct Prepared {
   double delta = 0;
   double noise = 0;                              // the knob of the method's plan; 0 for a method without relations
   mechanism::Plan plan;                          // what a run will spend
-  double cap = 0;                                // the epsilon that may cost
+  mechanism::Plan reserved = {};                 // what later predictions may spend besides (run/reserve.h)
+  double cap = 0;                                // the epsilon that all of it may cost
   std::vector<std::string> reasons;              // why it proves nothing, in published mode
   double published_epsilon = 0;                  // what the paper would say, in published mode
   double seconds = 0;                            // of calibration

@@ -13,7 +13,6 @@
 #include "graphveil/artifact/layout.h"
 #include "graphveil/artifact/predictions_csv.h"
 #include "graphveil/artifact/read_file.h"
-#include "graphveil/artifact/safetensors.h"
 #include "graphveil/artifact/words.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
@@ -21,6 +20,8 @@
 #include "graphveil/run/ask.h"
 #include "graphveil/run/book.h"
 #include "graphveil/run/finite.h"
+#include "graphveil/run/receive.h"
+#include "graphveil/run/reserve.h"
 #include "graphveil/run/totals.h"
 #include "graphveil/run/verify.h"
 
@@ -31,30 +32,6 @@ namespace fs = std::filesystem;
 
 std::string within(const std::string& folder, const char* part, const char* file) {
   return (fs::path(folder) / part / file).string();
-}
-
-// The data with the model's classes, or a clear word why it does not fit.
-graph::Dataset fitted(const graph::Dataset& data, const artifact::Certificate& c) {
-  const method::PublicFacts& facts = c.facts;
-  if (data.features.cols() != facts.features) {
-    fail(ErrorKind::BadInput, "the graph has {} features a node, the model was trained on {}", data.features.cols(),
-         facts.features);
-  }
-  if (data.classes > facts.classes) {
-    fail(ErrorKind::BadInput, "the graph has labels up to {}, the model knows {} classes", data.classes - 1,
-         facts.classes);
-  }
-  const std::string schema = origin_of(data).schema_sha256;
-  if (!c.schema_sha256.empty() && schema != c.schema_sha256) {
-    fail(ErrorKind::BadInput, "the graph was imported {} the model's; import it with {}/{} of the run",
-         schema.empty() ? "without a declared schema, so its columns may not be" : "with another schema than",
-         artifact::part_of(c, mechanism::Audience::Public), artifact::kSchema);
-  }
-  graph::Dataset out = data;
-  out.classes = facts.classes;
-  if (!c.class_names.empty()) out.class_names = graph::Names(std::span<const std::string>(c.class_names));
-  if (out.class_names.size() != out.classes) out.class_names = {};
-  return out;
 }
 
 // What was made with the model. For whom it is the certificate's statements say, never where a file lies.
@@ -77,21 +54,19 @@ std::optional<Prediction> stored(const std::string& folder, const artifact::Cert
   return prediction;
 }
 
-nn::State read_model(const std::string& folder) {
-  const std::string path = (fs::path(certificate_path(folder)).parent_path() / artifact::kModel).string();
-  return artifact::from_safetensors(artifact::read_file(path), path);
-}
-
 // Throws unless the entry may be made.
 void check_budget(const std::string& folder, const artifact::Certificate& c, const PredictOptions& options,
                   std::optional<double> total, std::optional<double> before) {
   const double allowed = options.total_epsilon.value_or(c.epsilon.value_or(0));
   const double cost = total.value_or(std::numeric_limits<double>::infinity());
   if (cost <= allowed * (1 + 1e-9)) return;
+  const int64_t reserved = reserved_predictions(c);
   fail(ErrorKind::BudgetExceeded,
-       "{}: with this prediction all that was released would cost epsilon {} (so far {}), and {:.4g} is allowed; "
-       "allow more with --total-epsilon, or use predictions that were made before",
-       folder, artifact::epsilon_text(total), artifact::epsilon_text(before), allowed);
+       "{}: {}with this prediction all that was released would cost epsilon {} (so far {}), and {:.4g} is allowed; "
+       "allow more with --total-epsilon, or use predictions that were made before{}",
+       folder, reserved > 0 ? fmt::format("the {} predictions that were reserved are used up; ", reserved) : "",
+       artifact::epsilon_text(total), artifact::epsilon_text(before), allowed,
+       reserved > 0 ? "" : "; a training with --predictions N pays for N of them beforehand");
 }
 
 // Asks the method all it will be asked, and throws the answer away unseen: what fails, fails before it is paid for.
@@ -105,14 +80,22 @@ void rehearse(const Prepared& prepared, const mechanism::Plan& plan, const nn::S
 // A place in the budget book for what is about to be drawn, given back unless it was.
 class Held {
  public:
-  Held(const std::string& path, const artifact::Certificate& c, const std::string& digest) : book_(path) {
+  Held(const std::string& path, const artifact::Certificate& c, const std::string& digest,
+       std::span<const Covered> releases, std::optional<int64_t> largest_entity)
+      : book_(path) {
     const BookReading book = book_.read();
+    check_entities(book, largest_entity, path);
     if (c.budget) {
       const std::string why = book_.missing(*c.budget);
       if (!why.empty()) fail(ErrorKind::BadInput, "{}: the run {}", path, why);
-    } else if (std::none_of(book.releases.begin(), book.releases.end(),
-                            [&](const Booked& release) { return release.certificate == digest; })) {
-      fail(ErrorKind::BadInput, "{}: does not know this run's training; enter it with `graphveil budget enter`", path);
+    }
+    const std::vector<size_t> absent = unbooked(book, c, digest, releases);
+    if (!absent.empty()) {
+      fail(
+          ErrorKind::BadInput,
+          "{}: does not know release {} of this run's log{}: it was made without the book, or the book was put back to "
+          "an older state; enter it with `graphveil budget enter`",
+          path, absent.front() + 1, absent.front() == 0 ? ", its training" : "");
     }
   }
   ~Held() {
@@ -122,7 +105,7 @@ class Held {
   Held& operator=(const Held&) = delete;
 
   void reserve(const std::string& what, const Covered& covered, const artifact::Fingerprint& people) {
-    reserved_ = book_.reserve(what, covered, people).id;
+    reserved_ = book_.reserve(what, covered, people);
   }
   void draw() {
     book_.draw(*reserved_);
@@ -133,20 +116,21 @@ class Held {
  private:
   void give_back() noexcept {
     try {
-      book_.free(*reserved_);
+      book_.free(reserved_->id);
     } catch (const Error&) {
       // It stays reserved, which costs nobody anything but room: `graphveil budget release` frees it.
     }
   }
 
   BudgetBook book_;
-  std::optional<int64_t> reserved_;
+  std::optional<Booked> reserved_;
   bool drawing_ = false;
 };
 
 }  // namespace
 
 Prediction predict(const std::string& folder, const graph::Dataset& stored_data, const PredictOptions& options) {
+  if (is_release_alone(folder)) return predict_received(folder, stored_data, options);
   const Verdict verdict = verify_files(folder);
   const artifact::Certificate& c = verdict.certificate;
   const std::unique_ptr<Experiment> experiment = Experiment::from(c);
@@ -158,7 +142,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     fail(ErrorKind::BadInput, "{}: its certificate does not hold: {}", folder, fmt::join(verdict.reasons, "; "));
   }
   const std::string key_path = within(folder, artifact::kHolder, artifact::kKey);
-  const artifact::FingerprintKey key = artifact::key_from_hex(artifact::read_text(key_path), key_path);
+  const artifact::FingerprintKey key = artifact::key_from_hex(artifact::read_secret(key_path).text(), key_path);
   budget::SpendLog log(within(folder, artifact::kHolder, artifact::kReleases), budget::SpendLog::File::Existing);
   const std::vector<Covered> releases = covered_log(folder, c, method, log.entries());
   const Total before = total_of(releases, c.delta);
@@ -179,13 +163,19 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     }
   }
 
-  const graph::Dataset data = method.prepare(fitted(stored_data, c));
+  const graph::Dataset data = method.prepare(fitted_to(c, stored_data));
   const graph::Split split = labeled_nodes(data);
   const nn::State model = read_model(folder);
   check_parameters(model);
   const mechanism::Plan plan = asking_plan(prepared);
-  const budget::Spending spending{"inference", plan.ledger(), c.delta, options.disjoint,
-                                  artifact::keyed(key, here.features)};
+  const bool costs = is_private && !plan.empty();
+  const int64_t left =
+      reserved_predictions(c) - std::ranges::count(log.entries(), kReservedInference, &budget::Spending::what);
+  const bool from_reserve = costs && !options.disjoint && left > 0;
+  budget::Spending spending{from_reserve ? kReservedInference : kInference,
+                            from_reserve ? account::Ledger{} : plan.ledger(), c.delta, options.disjoint,
+                            artifact::keyed(key, here.features)};
+  spending.id = budget::new_release_id();
   require(
       !options.disjoint || !log.shares_people(spending.people),
       "--disjoint: the nodes of this graph have the features of a graph that this run has read, so it is not disjoint");
@@ -196,12 +186,11 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     prediction.assumptions.emplace_back(
         "nobody of this graph is in any other graph that this run has read (--disjoint)");
   }
-  const bool costs = is_private && !plan.empty();
   const std::string digest = log.entries().front().certificate;
   require(!costs || !c.budget || !options.book.empty(),
           "{}: was trained under budget book {}; name its file with --budget", folder, c.budget ? c.budget->book : "");
   std::optional<Held> held;
-  if (costs && !options.book.empty()) held.emplace(options.book, c, digest);
+  if (costs && !options.book.empty()) held.emplace(options.book, c, digest, releases, options.largest_entity);
   double cost = 0;
   Total total = before;
   if (costs) {
@@ -226,7 +215,8 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   prediction.audience =
       covered ? std::max(artifact::prediction_audience(c), method::audience(made)) : mechanism::Audience::Holder;
   const bool raw = prediction.audience == mechanism::Audience::Holder;
-  if (!raw) prediction.epsilon = cost;
+  if (!raw) prediction.epsilon = from_reserve ? 0 : cost;
+  if (from_reserve) prediction.reserved_left = left - 1;
   if (covered) prediction.epsilon_total = total.epsilon;
   prediction.kind = raw ? PredictionKind::Raw : costs ? PredictionKind::Released : PredictionKind::Free;
   prediction.csv = artifact::predictions_csv(method::values(made), {data.ids, {}, data.class_names});

@@ -15,6 +15,7 @@ enum class PredictionKind {
   Free,      // nothing about other records is released: the method reads the node's own record and the model
   Released,  // another graph, through noise: an entry in the log
   Raw,       // reads neighbors in the clear: for the holder
+  Received,  // by somebody who has release/ alone, about a graph of their own (run/receive.h)
 };
 
 struct PredictOptions {
@@ -24,6 +25,8 @@ struct PredictOptions {
   bool disjoint = false;
   // The budget book of these people; empty: none. A run that was trained under one wants it.
   std::string book = {};
+  // Of the data, for the book: the most nodes that one person is; none: they do not say who is who.
+  std::optional<int64_t> largest_entity = std::nullopt;
 };
 
 struct Prediction {
@@ -39,11 +42,14 @@ struct Prediction {
   std::optional<int64_t> degree;            // of the nodes that these are quoted for; none: every degree, or edges
   std::vector<std::string> not_releasable;  // why nothing of the run may leave, if so
   std::vector<std::string> assumptions;     // what the user declared with it
+  std::optional<int64_t> reserved_left;     // it was paid for with the training, and so are so many more
 };
 
 // Checks the certificate first: throws BadInput when a private run's certificate does not hold.
 //
-// Predictions of a run without a guarantee are the holder's.
+// Predictions of a run without a guarantee are the holder's. A prediction that was reserved with the training
+// (run/reserve.h) is drawn from there, unless its graph is declared disjoint: it is written to the log as such, and
+// costs nothing more. Given release/ alone it does what run/receive.h says.
 //
 // Guarantee: all that was ever released from the run, on whatever graph, composes and is written to the log before any
 // noise is drawn; a graph declared disjoint composes with itself alone, told by its nodes' features. Throws

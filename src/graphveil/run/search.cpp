@@ -11,6 +11,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/bound/correct_count.h"
 #include "graphveil/nn/metrics.h"
+#include "graphveil/run/class_weights.h"
 
 namespace graphveil::run {
 namespace {
@@ -110,8 +111,16 @@ void check_search(const Prepared& prepared) {
 
 mechanism::Plan planned(const Prepared& prepared, double noise) {
   mechanism::Plan plan = prepared.experiment->method().plan(noise, prepared.setting);
+  check_class_weights(prepared, plan);
+  add_class_counts(prepared, plan);
   if (!charged(prepared)) return plan;
-  if (!score_is_free(prepared, plan)) plan.add(score_line(plan));
+  if (!score_is_free(prepared, plan)) {
+    const Metric metric = prepared.experiment->settings().metric;
+    require(metric == Metric::Auto || metric == Metric::Accuracy,
+            "--tune at node level goes by the number of right predictions, on which one record has a bounded say: "
+            "--metric accuracy. Only labels that are public can choose by another metric");
+    plan.add(score_line(plan));
+  }
   return plan.best_of(account::trials_of_mean(*prepared.experiment->settings().tune));
 }
 

@@ -24,6 +24,9 @@ void Settings::declare(Options& options, bool wants_public_graph) {
                                                  "graph");
   options.integer("protect-degree", protect_degree, 1, INT32_MAX,
                   "Under node: epsilon is quoted for nodes with at most so many outgoing edges");
+  options.integer_or("entity-size", entity_size, "none", 1, 1000,
+                     "Under node and record: one person is at most so many nodes; the certificate then has what that "
+                     "costs them. Declared, and checked where the data say who is who");
   options.choice("accounting", accounting, {{"tight", Accounting::Tight}, {"published", Accounting::Published}},
                  "tight: proved. published: the paper's arithmetic (for dpgnn its mechanism too), never valid");
   options.integer("propagate", propagate, 0, 1000,
@@ -46,9 +49,21 @@ void Settings::declare(Options& options, bool wants_public_graph) {
     options.choice<std::string>("public", public_data, {{"none", ""}, {"val", "val"}},
                                 "What you declare public: val lets validation labels pick the epoch");
   }
-  options.choice("metric", metric,
-                 {{"auto", Metric::Auto}, {"accuracy", Metric::Accuracy}, {"roc-auc", Metric::RocAuc}},
-                 "How predictions on the test nodes are judged; auto: accuracy, and of two classes ROC AUC too");
+  options.choice(
+      "metric", metric,
+      {{"auto", Metric::Auto},
+       {"accuracy", Metric::Accuracy},
+       {"f1", Metric::F1},
+       {"balanced", Metric::Balanced},
+       {"roc-auc", Metric::RocAuc},
+       {"auc", Metric::RocAuc}},
+      "By what predictions are judged: shown first, and what --tune goes by. f1 is macro-F1, balanced the mean "
+      "of the recalls; auto: accuracy, and of two classes ROC AUC too");
+  options.text("class-weights", class_weights,
+               "Weights of the classes in training: none, CLASS=WEIGHT,... (public; others 1), or balanced: one over a "
+               "class's share, where labels are private from a count with noise, which is charged");
+  options.integer_or("predictions", predictions, "none", 1, 100000,
+                     "So many predictions on other graphs of the same people are paid for beforehand, by epsilon");
   options.integer_or("tune", tune, "none", 2, 10000,
                      "Tries so many settings and keeps the best; at edge level for nothing, at node level on average, "
                      "and charged");

@@ -19,7 +19,9 @@ using account::Accounting;
 enum class Metric {
   Auto,  // accuracy, and beside it ROC AUC where there are two classes
   Accuracy,
-  RocAuc,  // wants two classes
+  F1,        // macro-F1
+  Balanced,  // balanced accuracy: the mean of the recalls
+  RocAuc,    // wants two classes
 };
 
 struct Settings {
@@ -28,6 +30,7 @@ struct Settings {
   std::optional<double> delta;              // none: from public numbers
   std::optional<bound::Relation> relation;  // none: the method's default for the graph
   int64_t protect_degree = 100;
+  std::optional<int64_t> entity_size;  // nodes that one person is, at most; none: nobody says that one is several
   Accounting accounting = Accounting::Tight;
   int64_t propagate = 0;  // see learn/propagate.h
   double alpha = 0.25;
@@ -35,8 +38,10 @@ struct Settings {
   std::string split = "75/10/15";  // or "file": the masks that came with the data
   std::string public_data;         // "val": validation labels are declared public; empty: nothing is
   Metric metric = Metric::Auto;
-  std::optional<int64_t> tune;     // settings that are tried, at node level on average; none: no search
-  std::string tune_over = "auto";  // the options that are searched, with commas; see run/search.h
+  std::optional<int64_t> tune;         // settings that are tried, at node level on average; none: no search
+  std::string tune_over = "auto";      // the options that are searched, with commas; see run/search.h
+  std::string class_weights = "none";  // see run/class_weights.h
+  std::optional<int64_t> predictions;  // on other graphs that are paid for beforehand; see run/reserve.h
   int64_t repeats = 1;
   std::optional<int64_t> seed;  // none: from the operating system
   // For a method that wants a public graph: how one graph is split; of two graphs, how many public nodes test.

@@ -11,6 +11,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/method/method.h"
 #include "graphveil/run/experiment.h"
+#include "graphveil/run/reserve.h"
 #include "graphveil/run/statements.h"
 
 namespace graphveil::run {
@@ -20,7 +21,9 @@ using Degree = std::optional<int64_t>;
 
 std::optional<Total> sum(std::span<const Covered> releases, Total total, account::Accountant accountant) {
   std::vector<budget::Spending> entries;
+  Reserves reserves;
   for (const Covered& release : releases) {
+    if (!release.disjoint && reserves.paid(release)) continue;
     const std::optional<account::Ledger> ledger = ledger_at(release, total.degree);
     if (!ledger) return std::nullopt;
     entries.push_back({"", *ledger, total.delta, release.disjoint, release.people});
@@ -116,16 +119,27 @@ std::vector<Covered> covered_log(const std::string& folder, const artifact::Cert
          "{}: its log of releases does not begin with its training, so what was spent is not known", folder);
   }
   const Covered training = covered(c);
+  const int64_t reserved = reserved_predictions(c);
+  int64_t drawn = 0;  // of those
   std::vector<Covered> out;
   for (const budget::Spending& entry : entries) {
     Covered release = training;
     release.people = entry.people;
     release.disjoint = entry.disjoint;
+    release.id = entry.id;
     if (!out.empty()) {
+      const bool from_reserve = entry.what == kReservedInference;
       release.plan = inference_plan(method, c);
       release.ledger = release.plan->ledger();
       release.parameters = false;
-      if (entry.what != "inference" || entry.ledger != release.ledger) {
+      if (from_reserve) {
+        release.reserve_of = entries[0].certificate;
+        release.reserve_size = reserved;
+      }
+      drawn += from_reserve;
+      if ((!from_reserve && entry.what != kInference) ||
+          entry.ledger != (from_reserve ? account::Ledger() : release.ledger) || drawn > reserved ||
+          (from_reserve && (entry.disjoint || entries[0].certificate.empty()))) {
         fail(ErrorKind::BadInput, "{}: release {} in its log is none that its predictions make", folder,
              out.size() + 1);
       }

@@ -11,28 +11,13 @@
 #include "graphveil/base/progress.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/method/other_noise.h"
+#include "graphveil/run/class_weights.h"
 #include "graphveil/run/feasible.h"
 #include "graphveil/run/finite.h"
 #include "graphveil/run/tune.h"
 
 namespace graphveil::run {
 namespace {
-
-// Predictions and labels of some nodes.
-struct Judged {
-  std::vector<int32_t> predicted, labels;
-};
-
-Judged judged(const Parts& parts, const std::vector<int32_t>& predicted, const std::vector<int32_t>& nodes) {
-  Judged out;
-  for (const int32_t v : nodes) {
-    out.predicted.push_back(predicted[v]);
-    out.labels.push_back(parts.evaluated.labels[v]);
-  }
-  return out;
-}
-
-double accuracy_of(const Judged& nodes) { return nn::accuracy(nodes.predicted, nodes.labels); }
 
 nn::MeanInterval over_repeats(const std::vector<Evaluation>& evaluations, double Evaluation::*number) {
   std::vector<double> values;
@@ -50,22 +35,6 @@ std::optional<nn::MeanInterval> area_over_repeats(const std::vector<Evaluation>&
   return nn::mean_interval(areas);
 }
 
-// Of class 1 against class 0.
-std::optional<double> roc_auc_of(const Parts& parts, const Matrix& probabilities) {
-  if (parts.evaluated.classes != 2) return std::nullopt;
-  std::vector<double> scores;
-  std::vector<uint8_t> positive;
-  for (const int32_t v : parts.evaluated_split.test) {
-    const int32_t label = parts.evaluated.labels[v];
-    if (label == graph::kUnlabeled) continue;
-    scores.push_back(probabilities(v, 1));
-    positive.push_back(label == 1);
-  }
-  const auto ones = std::count(positive.begin(), positive.end(), uint8_t{1});
-  if (ones == 0 || ones == std::ssize(positive)) return std::nullopt;
-  return nn::auc(scores, positive);
-}
-
 // `call`, but only the first time.
 std::function<void()> once(const std::function<void()>& call) {
   if (!call) return nullptr;
@@ -73,26 +42,6 @@ std::function<void()> once(const std::function<void()>& call) {
     if (!std::exchange(*called, true)) call();
   };
 }
-
-}  // namespace
-
-Evaluation evaluate(const Parts& parts, const Matrix& probabilities) {
-  const std::vector<int32_t> predicted = nn::predictions(probabilities);
-  Evaluation out;
-  const Judged test = judged(parts, predicted, parts.evaluated_split.test);
-  const int32_t classes = parts.evaluated.classes;
-  out.test_accuracy = accuracy_of(test);
-  out.val_accuracy = accuracy_of(judged(parts, predicted, parts.evaluated_split.val));
-  out.train_accuracy = accuracy_of(judged(parts, predicted, parts.evaluated_split.train));
-  out.macro_f1 = nn::macro_f1(test.predicted, test.labels, classes);
-  out.weighted_f1 = nn::weighted_f1(test.predicted, test.labels, classes);
-  out.classes = nn::class_scores(test.predicted, test.labels, classes);
-  out.confusion = nn::confusion(test.predicted, test.labels, classes);
-  out.roc_auc = roc_auc_of(parts, probabilities);
-  return out;
-}
-
-namespace {
 
 // The accuracy of what the method predicted with other noise, by noise.
 std::map<std::string, double> with_other_noise(const Parts& parts, const method::Output& output) {
@@ -123,6 +72,7 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
   if (settings.repeats > 1) progress.emplace("repeats", settings.repeats);
   require(settings.metric != Metric::RocAuc || input.data.classes == 2,
           "--metric is roc-auc, which wants two classes; the data have {}", input.data.classes);
+  check_given_weights(settings, input.data);
   for (int64_t r = 0; r < settings.repeats; ++r) {
     const std::string name = fmt::format("repeat {}", r);
     const Seed repeat_seed = seed.derived(name);
@@ -151,6 +101,7 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
                                    .val_accuracy = {},
                                    .macro_f1 = {},
                                    .weighted_f1 = {},
+                                   .balanced_accuracy = {},
                                    .test_roc_auc = {},
                                    .test_nodes = static_cast<int64_t>(parts.evaluated_split.test.size()),
                                    .val_nodes = static_cast<int64_t>(parts.evaluated_split.val.size()),
@@ -162,7 +113,9 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
                                    .schema = input.data.schema,
                                    .tuned = search ? std::move(search->experiment) : nullptr,
                                    .other_noise = {},
+                                   .later = {},
                                    .trials = {}});
+      outcome->later = later_predictions(search ? search->prepared : *prepared, outcome->certificate);
     }
     if (search) outcome->trials.push_back(std::move(search->trials));
     for (const auto& [noise, accuracy] : others) outcome->other_noise[noise].push_back(accuracy);
@@ -174,6 +127,7 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
   outcome->val_accuracy = over_repeats(outcome->evaluations, &Evaluation::val_accuracy);
   outcome->macro_f1 = over_repeats(outcome->evaluations, &Evaluation::macro_f1);
   outcome->weighted_f1 = over_repeats(outcome->evaluations, &Evaluation::weighted_f1);
+  outcome->balanced_accuracy = over_repeats(outcome->evaluations, &Evaluation::balanced_accuracy);
   outcome->test_roc_auc = area_over_repeats(outcome->evaluations);
   return std::move(*outcome);
 }

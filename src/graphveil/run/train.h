@@ -9,33 +9,21 @@
 
 #include "graphveil/nn/metrics.h"
 #include "graphveil/run/certify.h"
+#include "graphveil/run/evaluate.h"
 #include "graphveil/run/experiment.h"
 #include "graphveil/run/parts.h"
+#include "graphveil/run/reserve.h"
 #include "graphveil/run/train_once.h"
 #include "graphveil/run/tune.h"
 
 namespace graphveil::run {
-
-// How good the predictions are. Read off private labels: for the data holder.
-struct Evaluation {
-  double test_accuracy = 0;
-  double val_accuracy = 0;
-  double train_accuracy = 0;
-  // Of the test nodes.
-  double macro_f1 = 0;
-  double weighted_f1 = 0;
-  std::vector<nn::ClassScores> classes;
-  std::vector<std::vector<int64_t>> confusion;  // [label][prediction]
-  std::optional<double> roc_auc;                // where there are two classes and both occur
-};
-Evaluation evaluate(const Parts& parts, const Matrix& probabilities);
 
 struct TrainOutcome {
   artifact::Certificate certificate;  // of the first training; its file hashes are filled in when they are written
   std::vector<Evaluation> evaluations;
   std::vector<double> seconds;
   double calibration_seconds = 0;
-  nn::MeanInterval test_accuracy, val_accuracy, macro_f1, weighted_f1;
+  nn::MeanInterval test_accuracy, val_accuracy, macro_f1, weighted_f1, balanced_accuracy;
   std::optional<nn::MeanInterval> test_roc_auc;  // where every repeat has one
   int64_t test_nodes = 0, val_nodes = 0;         // in the first training; 0: accuracy was not measured
   Trained trained;                     // the first: only its model may be released, each release costs epsilon
@@ -47,6 +35,7 @@ struct TrainOutcome {
   // Test accuracies of what the run would have predicted with other noise (method/other_noise.h), over the repeats. For
   // the holder.
   std::map<std::string, std::vector<double>> other_noise;
+  LaterPredictions later;                  // on other graphs
   std::vector<std::vector<Trial>> trials;  // with --tune: what was tried in each repeat. For the holder
 
   // What was run, where `asked` is what was asked for.

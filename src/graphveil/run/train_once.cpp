@@ -5,6 +5,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/run/ask.h"
+#include "graphveil/run/class_weights.h"
 #include "graphveil/run/task.h"
 
 namespace graphveil::run {
@@ -33,7 +34,7 @@ Trained train_once(const Prepared& prepared, const Parts& parts, const Seed& see
   }
   const method::Task task = training_task(prepared, {parts.data, parts.split, &parts}, seed, release);
   const Timer timer;
-  method::Output output = prepared.experiment->method().run(task, release);
+  method::Output output = run_method(prepared, task, release);
   return finished(prepared, parts, std::move(output), release, timer.seconds());
 }
 

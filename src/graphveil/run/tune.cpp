@@ -12,7 +12,8 @@
 #include "graphveil/base/progress.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/mechanism/trials.h"
-#include "graphveil/nn/metrics.h"
+#include "graphveil/run/class_weights.h"
+#include "graphveil/run/evaluate.h"
 #include "graphveil/run/task.h"
 
 namespace graphveil::run {
@@ -44,14 +45,10 @@ Prepared prepared_with(const Prepared& prepared, const Experiment& experiment) {
   return out;
 }
 
-double share_right(const Parts& parts, const method::Output& output, std::span<const int32_t> nodes) {
-  const std::vector<int32_t> predicted = nn::predictions(method::values(output.predictions));
-  std::vector<int32_t> guesses, labels;
-  for (const int32_t v : nodes) {
-    guesses.push_back(predicted[v]);
-    labels.push_back(parts.data.labels[v]);
-  }
-  return nn::accuracy(guesses, labels);
+// By what --metric names.
+double judge(const Prepared& prepared, const Parts& parts, const method::Output& output,
+             std::span<const int32_t> nodes) {
+  return judged_by(prepared.experiment->settings().metric, parts.data, method::values(output.predictions), nodes);
 }
 
 // Keeps the best; the first of several, which among trials that are all drawn alike is any of them.
@@ -94,7 +91,7 @@ class FreeSearch {
       mechanism::Release release = &values == settings.data() ? first_release() : next_release(prepared);
       method::Output output = run_on(prepared, parts_.split, release);
       const std::vector<int32_t>& judges = parts_.split.val;
-      const double score = judges.empty() ? cross_validated(prepared) : share_right(parts_, output, judges);
+      const double score = judges.empty() ? cross_validated(prepared) : judge(prepared, parts_, output, judges);
       best.add({values, score}, std::move(experiment), prepared,
                finished(prepared, parts_, std::move(output), release, timer.seconds()));
       progress.advance();
@@ -127,8 +124,7 @@ class FreeSearch {
   }
   // The seed is the same for all: what it decides was decided before the release.
   method::Output run_on(const Prepared& prepared, const graph::Split& split, mechanism::Release& release) const {
-    return prepared.experiment->method().run(training_task(prepared, {parts_.data, split, &parts_}, seed_, release),
-                                             release);
+    return run_method(prepared, training_task(prepared, {parts_.data, split, &parts_}, seed_, release), release);
   }
 
   double cross_validated(const Prepared& prepared) const {
@@ -144,7 +140,8 @@ class FreeSearch {
       for (int64_t i = 0; i < count; ++i) (i % folds == fold ? held_out : split.train).push_back(nodes[i]);
       std::ranges::sort(split.train);
       mechanism::Release release = next_release(prepared);
-      right += share_right(parts_, run_on(prepared, split, release), held_out) * static_cast<double>(held_out.size());
+      right +=
+          judge(prepared, parts_, run_on(prepared, split, release), held_out) * static_cast<double>(held_out.size());
     }
     return right / static_cast<double>(count);
   }
@@ -171,9 +168,9 @@ TunedTraining charged_search(const Prepared& prepared, const Parts& parts, const
     mechanism::Release release = open_release(trial, trial_seed);
     const method::Task task = training_task(trial, {parts.data, parts.split, &parts}, trial_seed, release);
     const Timer timer;
-    method::Output output = experiment->method().run(task, release);
+    method::Output output = run_method(trial, task, release);
     const double score = has_score(trial.plan) ? released_score(output, task, release) / judges
-                                               : share_right(parts, output, parts.split.val);
+                                               : judge(trial, parts, output, parts.split.val);
     best.add({values, score}, std::move(experiment), trial,
              finished(trial, parts, std::move(output), release, timer.seconds()));
     progress.advance();
@@ -212,7 +209,7 @@ TunedTraining unpaid_search(const Prepared& prepared, const Parts& parts, const 
     std::unique_ptr<Experiment> experiment = candidate(prepared, values);
     const Prepared own = prepare(*experiment, prepared.setting.relation, prepared.setting.facts);
     Trained trained = train_once(own, parts, seed);
-    const double score = share_right(parts, trained.output, parts.split.val);
+    const double score = judge(own, parts, trained.output, parts.split.val);
     best.add({values, score}, std::move(experiment), own, std::move(trained));
     progress.advance();
   }

@@ -100,8 +100,8 @@ Output Diffusion::run(const Task& task, Release& release) const {
   const Public<nn::State> guess_model = fit(guess, fit_data(task), kGuessFit, task.seed, "features", token, kGuess);
   const Matrix inputs = diffused(task, class_probabilities(guess, task.data.nodes()), own_, release);
   LapNetwork reader(task.data, inputs, kReader, task.seed);
-  const Public<nn::State> reader_model =
-      fit(reader, {task.data.labels, task.split.train, {}}, kReaderFit, task.seed, "training", token);
+  const Public<nn::State> reader_model = fit(reader, {task.data.labels, task.split.train, {}, task.class_weights},
+                                             kReaderFit, task.seed, "training", token);
   return {joined(guess_model, reader_model), predictions_for(class_probabilities(reader, task.data.nodes()), release)};
 }
 

@@ -21,6 +21,7 @@ class Diffusion final : public Method {
   void declare(Options& options) override;
   NetworkSize network() const override;
   void use_paper_settings() override {}
+  bool weighs_classes(bound::Relation) const override { return true; }
   std::vector<bound::Relation> relations() const override {
     return {bound::Relation::UndirectedEdge, bound::Relation::Edge};
   }

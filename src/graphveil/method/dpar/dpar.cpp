@@ -154,7 +154,8 @@ Output Dpar::run(const Task& task, Release& release) const {
   const bound::Neighborhoods lists =
       neighborhoods(task, sampled ? visible_graph(read.graph, task.split, setting_) : graph, release);
   DparNetwork network(read, lists, architecture_, task.seed, scaling_.bias_input == 0);
-  const PrivateFitData data{.train = lists.sources(), .labels = read.labels, .neighborhoods = &lists};
+  const PrivateFitData data{
+      .train = lists.sources(), .labels = read.labels, .neighborhoods = &lists, .class_weights = task.class_weights};
   Public<nn::State> model = fit_private(network, data, fit_, kDparTraining, task.seed, release);
   MlpNetwork plain(task.data, architecture_, false, task.seed, scaling_.bias_input == 0);
   plain.load(model.value(), "");
@@ -223,8 +224,8 @@ Output DparInf::run(const Task& task, Release& release) const {
                                : selected.lists(graph, part, task.seed, release);
   const bound::Neighborhoods lists(std::move(made.sources), made.entries, graph.nodes(), selected.column_cap);
   DparNetwork network(task.data, lists, architecture_, task.seed, true);
-  Public<nn::State> model =
-      fit(network, {task.data.labels, lists.sources(), {}}, fit_, task.seed, kDparTraining, PublicData::under(release));
+  Public<nn::State> model = fit(network, {task.data.labels, lists.sources(), {}, task.class_weights}, fit_, task.seed,
+                                kDparTraining, PublicData::under(release));
   MlpNetwork plain(task.data, architecture_, false, task.seed);
   plain.load(model.value(), "");
   return {std::move(model), inference_(plain, graph)};

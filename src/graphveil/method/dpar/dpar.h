@@ -39,6 +39,7 @@ class Dpar final : public Method {
   std::string variant() const override;
   void use_paper_settings() override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
+  bool weighs_classes(bound::Relation) const override { return true; }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Holder, relation}; }
   bool every_degree() const override { return true; }
@@ -76,6 +77,7 @@ class DparInf final : public Method {
   NetworkSize network() const override;
   void use_paper_settings() override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
+  bool weighs_classes(bound::Relation) const override { return true; }
   std::vector<bound::Relation> relations() const override { return {}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Holder, relation}; }
   Plan plan(double noise, const Setting& setting) const override;

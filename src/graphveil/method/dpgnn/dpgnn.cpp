@@ -188,7 +188,8 @@ Output DpGnn::run(const Task& task, Release& release) const {
   const int64_t trained_degree = task.relation == bound::Relation::Node ? 0 : degree;
   GnnNetwork network(task.data, {visible, &bounded, trained_degree, inference_.averaging(architecture_)}, architecture_,
                      task.seed);
-  const PrivateFitData data{task.split.train, task.data.labels, &bounded, architecture_.layers};
+  const PrivateFitData data{task.split.train,     task.data.labels, &bounded,
+                            architecture_.layers, nullptr,          task.class_weights};
   Public<nn::State> model = task.as_published
                                 ? fit_as_published(network, data, fit_, kDpGnnTraining, task.seed, release)
                                 : fit_private(network, data, fit_, kDpGnnTraining, task.seed, release);

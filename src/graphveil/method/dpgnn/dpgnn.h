@@ -44,6 +44,7 @@ class DpGnn final : public Method {
   std::vector<Preset> presets() const override;
   void use_preset(const std::string& name) override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
+  bool weighs_classes(bound::Relation) const override { return true; }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Holder, relation}; }
   int64_t quoted_degree(const Setting& setting) const override {

@@ -26,6 +26,7 @@ class GnnInf final : public Method {
   void use_paper_settings() override;
   std::vector<Preset> presets() const override;
   void use_preset(const std::string& name) override;
+  bool weighs_classes(bound::Relation) const override { return true; }
   std::vector<bound::Relation> relations() const override { return {}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Holder, relation}; }
   Plan plan(double noise, const Setting& setting) const override;

@@ -365,8 +365,7 @@ std::vector<Tunable> GapNode::unpaid_tunables(bound::Relation) const {
 Output GapNode::run(const Task& task, Release& release) const {
   const graph::Graph visible = visible_graph(task.data.graph, task.split, setting_);
   const auto train = [&](Network& network, const PrivateFitOptions& options, const char* label) {
-    return fit_private(network, {task.split.train, task.data.labels}, options, label, task.seed, release,
-                       std::string(label) + "/");
+    return fit_private(network, private_fit_data(task), options, label, task.seed, release, std::string(label) + "/");
   };
   const Stages stages{[&](Network& encoder) { return train(encoder, encoder_fit(), "encoder"); },
                       [&](const Matrix& rows) { return aggregate(task, visible, rows, release); },

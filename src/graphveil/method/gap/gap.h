@@ -30,6 +30,7 @@ class GapEdge final : public Method {
   NetworkSize network() const override;
   std::string variant() const override;
   void use_paper_settings() override;
+  bool weighs_classes(bound::Relation) const override { return true; }
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   Plan plan(double noise, const Setting& setting) const override { return inference_plan(noise, setting); }
@@ -65,6 +66,7 @@ class GapNode final : public Method {
   std::string variant() const override;
   void use_paper_settings() override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
+  bool weighs_classes(bound::Relation) const override { return true; }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }
   double trained_numbers(const std::string& label, const Setting& setting) const override;

@@ -334,8 +334,8 @@ Public<nn::State> Lap::fit_public(LapNetwork& network, const Task& task, const R
                            .learning_rate = fit_.learning_rate,
                            .weight_decay = weight_decay_.value_or(kWeightDecay)};
   // The last iterate: picking one on few validation nodes costs more than it gains.
-  return fit(network, {task.data.labels, task.split.train, {}}, last ? last_.over(options) : options, task.seed,
-             kLapTraining, PublicData::under(release));
+  return fit(network, {task.data.labels, task.split.train, {}, task.class_weights},
+             last ? last_.over(options) : options, task.seed, kLapTraining, PublicData::under(release));
 }
 
 Lap::Sums Lap::label_sums(const Task& task, const graph::Graph& graph, Release& release) const {
@@ -387,9 +387,9 @@ Output Lap::run(const Task& task, Release& release) const {
   const Sums sums = label_sums(task, graph, release);
   const Matrix inputs = training_inputs(task, graph, sums);
   LapNetwork network(task.data, inputs, architecture(task.relation), task.seed);
-  Public<nn::State> model = edge_level(task.relation) ? fit_public(network, task, release, true)
-                                                      : fit_private(network, {task.split.train, task.data.labels}, fit_,
-                                                                    kLapTraining, task.seed, release);
+  Public<nn::State> model = edge_level(task.relation)
+                                ? fit_public(network, task, release, true)
+                                : fit_private(network, private_fit_data(task), fit_, kLapTraining, task.seed, release);
   Predictions predictions = predicted(model.value(), task, graph, sums, release);
   nn::State kept{{"labels/1", nn::to_tensor(sums.released)}};
   return {std::move(model), std::move(predictions), Holder<nn::State>(std::move(kept))};

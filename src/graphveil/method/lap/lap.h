@@ -48,6 +48,8 @@ class Lap final : public Method {
   NetworkSize network() const override;
   void use_paper_settings() override {}  // ours: there is no paper
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
+  // Not where neighbors are counted: several classifiers are put together there.
+  bool weighs_classes(bound::Relation relation) const override { return !counts(relation); }
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override;
   std::vector<std::string> remarks(bound::Relation relation) const override;

@@ -26,6 +26,7 @@ class Lpgnet final : public Method {
   OptionValues quick(const QuickSize& size) const override;
   NetworkSize network() const override;
   void use_paper_settings() override;
+  bool weighs_classes(bound::Relation) const override { return true; }
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   Plan plan(double noise, const Setting& setting) const override { return inference_plan(noise, setting); }

@@ -194,8 +194,8 @@ Output ProgapNode::run(const Task& task, Release& release) const {
   std::optional<Public<nn::State>> model;
   Result result = progap(task, architecture(), {.relation = task.relation, .protect_degree = task.protect_degree},
                          release, [&](Network& network, const std::string& stage) {
-                           Public<nn::State> state = fit_private(network, {task.split.train, task.data.labels}, fit_,
-                                                                 stage, task.seed, release, stage + "/");
+                           Public<nn::State> state = fit_private(network, private_fit_data(task), fit_, stage,
+                                                                 task.seed, release, stage + "/");
                            model = model ? joined(*model, state) : std::move(state);
                          });
   return output_of(std::move(result), std::move(*model), release);

@@ -23,6 +23,7 @@ class ProgapEdge final : public Method {
   OptionValues quick(const QuickSize& size) const override;
   NetworkSize network() const override;
   void use_paper_settings() override;
+  bool weighs_classes(bound::Relation) const override { return true; }
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   Plan plan(double noise, const Setting& setting) const override { return inference_plan(noise, setting); }
@@ -52,6 +53,7 @@ class ProgapNode final : public Method {
   NetworkSize network() const override;
   void use_paper_settings() override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }
+  bool weighs_classes(bound::Relation) const override { return true; }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }
   double trained_numbers(const std::string& label, const Setting& setting) const override;

@@ -7,6 +7,7 @@
 #include "graphveil/learn/fit_private.h"
 #include "graphveil/method/method.h"
 #include "graphveil/method/sage/networks.h"
+#include "graphveil/method/sage/published.h"
 #include "graphveil/method/visible_graph.h"
 
 namespace graphveil::method {
@@ -30,6 +31,7 @@ class SageEdge final : public Method {
   NetworkSize network() const override;
   std::string variant() const override;
   void use_paper_settings() override;
+  bool weighs_classes(bound::Relation) const override { return true; }
   std::vector<bound::Relation> relations() const override;
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   Plan plan(double noise, const Setting& setting) const override { return inference_plan(noise, setting); }
@@ -61,6 +63,7 @@ class SageNode final : public Method {
   NetworkSize network() const override;
   std::string variant() const override;
   void use_paper_settings() override;
+  bool weighs_classes(bound::Relation) const override { return true; }
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }
   double trained_numbers(const std::string& label, const Setting& setting) const override;
@@ -86,6 +89,7 @@ class SageNode final : public Method {
   int64_t max_degree_ = 1;  // the training's sensitivity grows as 2D + 1
   // The training has many steps, the aggregation is one. None: by sensitivity, as the paper has it.
   std::optional<double> aggregation_noise_ = 0.1;
+  PublishedClip published_clip_ = PublishedClip::Rows;  // read by a run as published alone
 };
 
 }  // namespace graphveil::method
