@@ -9,6 +9,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "graphveil/base/error.h"
 #include "graphveil/files/assemble.h"
 #include "graphveil/files/format.h"
 #include "graphveil/graph/generate.h"
@@ -151,6 +152,10 @@ void bind_graph(nb::module_& m) {
           "read",
           [](const std::string& path, const std::string& target, int threads, const nb::object& progress) {
             return driven(threads, progress, [&] {
+              // A graph here forgets it, and a training would not ask what that costs people.
+              if (files::largest_entity(path)) {
+                fail(ErrorKind::Unsupported, "{}: says who is several nodes, which only the program reads", path);
+              }
               return GraphHandle{
                   std::make_shared<const graph::Dataset>(files::read_dataset(path, {files::facebook_target(target)}))};
             });

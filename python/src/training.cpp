@@ -26,6 +26,7 @@
 #include "graphveil/artifact/signature.h"
 #include "graphveil/artifact/words.h"
 #include "graphveil/base/resources.h"
+#include "graphveil/base/secret.h"
 #include "graphveil/report/write_run.h"
 #include "graphveil/run/auto_choice.h"
 #include "graphveil/run/predict.h"
@@ -70,10 +71,10 @@ run::AutoExperiment made_experiment(const TrainRequest& request, const run::Inpu
 
 std::string trained(const TrainRequest& request, const run::InputData& input) {
   // Found out before the training rather than after it.
-  std::optional<std::string> key;
+  SecretText key;
   if (!request.signing_key.empty()) {
     key = artifact::read_private_key(request.signing_key);
-    artifact::sign(*key, "");
+    artifact::sign(key.text(), "");
   }
   artifact::RunFolder folder(request.out);
   const run::AutoExperiment chosen = made_experiment(request, input);
@@ -96,8 +97,8 @@ std::string trained(const TrainRequest& request, const run::InputData& input) {
   run::TrainOutcome outcome = run::train(experiment, input, hooks);
   const double seconds = timer.seconds();
   if (place) place->mark(outcome);
-  report::write_run(folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data), key,
-                    [&](const std::string& digest) {
+  report::write_run(folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data),
+                    key.text().empty() ? nullptr : &key.text(), [&](const std::string& digest) {
                       if (place) place->spend(digest);
                     });
   ordered_json object = cli::outcome_json(outcome, 0, seconds, request.out);

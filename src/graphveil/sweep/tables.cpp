@@ -293,7 +293,7 @@ std::string csv_table(const Plan& plan, const std::map<std::string, Result>& res
     words.push_back(fmt::format("{:.3f}", r.seconds));
     words.push_back(fmt::format("{:.1f}", r.peak_memory_mb));
     words.push_back(r.error);
-    for (std::string& word : words) word = files::csv_cell(word);
+    for (std::string& word : words) word = word.empty() ? "" : files::csv_cell(word);
     text += fmt::format("{}\n", fmt::join(words, ","));
   }
   return text;
