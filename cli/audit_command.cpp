@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/budget_option.h"
 #include "cli/command.h"
 #include "cli/method_options.h"
 #include "graphveil/attack/allowed_roc.h"
@@ -44,6 +45,7 @@ struct AuditCommand {
   int64_t models = 1000;
   std::string canary = "own";
   std::vector<int64_t> degrees;
+  BudgetOption budget;
   // Of the two words.
   double epsilon = 1, delta = 1e-3;
   std::optional<int64_t> seed;
@@ -131,6 +133,7 @@ std::vector<AuditRow> audit_trainings(AuditCommand& command) {
     input.data = graph::generate(graph::preset("tiny", two ? 2 * kCanaryNodes : kCanaryNodes), Seed::from_number(1));
   } else {
     input.data = files::read_dataset(command.data_path, {files::facebook_target(command.facebook_target)});
+    note_look(command.budget, command.data_path, "audit " + command.target + " --train", input.data);
   }
   const run::Parts parts = run::make_parts(*command.experiment, input, seed.derived("split"));
   const run::Prepared prepared = prepare(command, parts.data.graph.symmetric(), run::public_facts(parts, input));
@@ -268,6 +271,11 @@ void run_audit(AuditCommand& command, Session& session) {
           "--tune is for train: an audit looks at one training, and a search is priced as the best of several");
   require(command.train || (command.canary == "own" && command.degrees.empty()),
           "--canary and --degrees go with --train: mechanisms have worst-case neighbors of their own");
+  if (command.budget.typed() && (!command.train || command.data_path.empty())) {
+    fmt::print(stderr, "{}: nothing is noted: {}\n", command.budget.given,
+               command.train ? "without --data the trainings are on made-up records"
+                             : "mechanisms are tried on made-up values, of a graph its public sizes alone are read");
+  }
   show(command, command.train ? audit_trainings(command) : audit_mechanisms(command), session);
 }
 
@@ -331,6 +339,7 @@ void add_audit_command(CLI::App& app, Session& session, bool whole) {
     sub->add_option("--preset", command->preset, "default: ours, short with --train. paper: the paper's settings")
         ->capture_default_str();
     add_audit_options(*sub, *command);
+    add_budget_option(*sub, command->budget);
     add_method_options(*sub, command->experiment->options(), command->typed);
     add_common_options(*sub, session);
     sub->callback([command, &session] { run_audit(*command, session); });

@@ -26,6 +26,7 @@ BookPlace::~BookPlace() {
 }
 
 void BookPlace::reserve(const run::Prepared& prepared, bool reproducible) {
+  run::check_entities(book_.read(), input_.largest_entity, book_.path());
   const artifact::Certificate planned =
       run::certify(prepared, prepared.plan, reproducible, run::origin_of(input_.data));
   if (!planned.releasable()) {
@@ -50,19 +51,19 @@ void BookPlace::reserve(const run::Prepared& prepared, bool reproducible) {
 
 void BookPlace::draw() {
   if (!held_) return;
-  book_.draw(held_->id);
+  book_.draw(*held_);
   drawing_ = true;
 }
 
 void BookPlace::mark(run::TrainOutcome& outcome) const {
   if (!held_) return;
-  outcome.certificate.budget = book_.mark(held_->id);
+  outcome.certificate.budget = book_.mark(*held_);
   outcome.book = std::filesystem::absolute(book_.path()).string();
 }
 
 void BookPlace::spend(const std::string& digest) {
   if (!held_) return;
-  book_.spend(held_->id, digest);
+  book_.spend(*held_, digest);
   held_.reset();
 }
 

@@ -24,7 +24,8 @@ struct Session {
   bool quiet = false;
   int threads = 0;  // 0: all processors
   int exit_code = kDone;
-  // Who takes the answer and hears of progress in place of the standard streams, where the program is a part of another.
+  // Who takes the answer and hears of progress in place of the standard streams, where the program is a part of
+  // another.
   std::function<void(const nlohmann::ordered_json&)> answered = nullptr;
   std::shared_ptr<ProgressSink> progress = nullptr;
   std::optional<ContextScope> context = std::nullopt;  // what the options say, while the command runs

@@ -63,6 +63,7 @@ void run_predict(const PredictCommand& command, const Session& session) {
   file.reserve(data.nodes() * (24 + 10 * int64_t{data.classes}));
   run::PredictOptions options = command.options;
   options.book = book_of(command).value_or("");
+  options.largest_entity = files::largest_entity(command.data_path);
   const run::Prediction prediction = run::predict(command.folder, data, options);
   file.write(std::as_bytes(std::span(prediction.csv)));
   const bool everybody = prediction.audience == mechanism::Audience::Public && prediction.not_releasable.empty();

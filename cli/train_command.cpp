@@ -11,7 +11,6 @@
 #include "cli/command.h"
 #include "cli/curve_options.h"
 #include "cli/method_options.h"
-#include "cli/scores.h"
 #include "cli/train_outcome.h"
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/tuned.h"
@@ -24,6 +23,7 @@
 #include "graphveil/base/curves.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
+#include "graphveil/base/secret.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/report/curve_files.h"
 #include "graphveil/report/write_run.h"
@@ -116,11 +116,11 @@ void run_train(TrainCommand& command, const Session& session) {
   }
 
   // Found out now rather than after the training.
-  std::optional<std::string> key;
+  SecretText key;
   if (!command.inputs.signing_key.empty()) {
     require(!command.out_path.empty(), "--sign signs a certificate, and there is no --out to write one to");
     key = artifact::read_private_key(command.inputs.signing_key);
-    artifact::sign(*key, "");
+    artifact::sign(key.text(), "");
   }
   command.curves.check();
   std::optional<artifact::RunFolder> folder;
@@ -182,7 +182,8 @@ void run_train(TrainCommand& command, const Session& session) {
     if (!curves.curves().empty()) {
       folder->write(artifact::kHolder, report::kCurves, report::curves_csv(curves.curves()));
     }
-    report::write_run(*folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data), key, spend);
+    report::write_run(*folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data),
+                      key.text().empty() ? nullptr : &key.text(), spend);
   } else {
     spend("");  // seen, and not kept
   }
@@ -190,7 +191,6 @@ void run_train(TrainCommand& command, const Session& session) {
   checkpoints.remove();
   write_curves(command.curves, curves.curves(), outcome, outcome.ran(experiment));
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
-  if (const std::string warning = majority_warning(outcome); !warning.empty()) warnings.push_back(warning);
   object["warnings"] = warnings;
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
   text += degree_text(outcome.certificate, experiment.method(), input.data.graph);

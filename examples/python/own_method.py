@@ -1,5 +1,8 @@
-# A method of your own in under 60 lines: it declares a plan, runs through the same Release, and gets calibration, a
-# certificate, verification and the neighbor check for nothing. PyTorch, where it is installed, does the post-processing.
+# %% [markdown]
+# # A method of your own
+# It declares a plan, runs through the same Release, and gets calibration, a certificate, verification and the neighbor
+# check for nothing. PyTorch, where it is installed, does the post-processing.
+# %%
 import numpy as np
 
 import graphveil as gv

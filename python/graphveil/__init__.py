@@ -10,7 +10,21 @@ docs/python.md has the rest.
 from . import _core, method, plots, testing
 from ._audience import Audience, Holder, HolderFloat, Owner, Public
 from ._certificate import Certificate
-from ._commands import Answer, Budget, account, attack, audit, budget, calibrate, command, verify
+from ._commands import (
+    Answer,
+    Budget,
+    Comparison,
+    account,
+    advise,
+    attack,
+    audit,
+    budget,
+    calibrate,
+    command,
+    compare,
+    report,
+    verify,
+)
 from ._errors import (
     BadInput,
     BudgetExceeded,
@@ -41,6 +55,7 @@ __all__ = [
     "BudgetExceeded",
     "Cancelled",
     "Certificate",
+    "Comparison",
     "Error",
     "Estimator",
     "FileError",
@@ -57,11 +72,13 @@ __all__ = [
     "Public",
     "Unsupported",
     "account",
+    "advise",
     "attack",
     "audit",
     "budget",
     "calibrate",
     "command",
+    "compare",
     "estimator",
     "from_dp_event",
     "ledger_of",
@@ -72,6 +89,7 @@ __all__ = [
     "plot_budget",
     "plot_roc",
     "plots",
+    "report",
     "testing",
     "to_dp_event",
     "verify",

@@ -69,6 +69,32 @@ def estimator_card(estimator: Any) -> str:
     return card(repr(estimator), rows, mark, certificate.releasable, below)
 
 
+def comparison_card(comparison: Any) -> str:
+    """A table: a row for each method, a column for each budget; what is within the noise of the best is bold."""
+    cells = comparison["cells"]
+    graphs = sorted({c["graph"] for c in cells})
+    out = []
+    for graph in graphs:
+        here = [c for c in cells if c["graph"] == graph]
+        budgets = sorted({c["epsilon"] for c in here if c["epsilon"] is not None})
+        columns = [*budgets, *([None] if any(c["epsilon"] is None for c in here) else [])]
+        style = "padding:.1em .8em;text-align:right"
+        head = "".join(f'<th style="{style}">{"no privacy" if b is None else f"epsilon {b:g}"}</th>' for b in columns)
+        rows = ""
+        for label in dict.fromkeys(c["label"] for c in here):
+            rows += f'<tr><td style="text-align:left">{html.escape(str(label))}</td>'
+            for b in columns:
+                found = [c for c in here if c["label"] == label and c["epsilon"] == b]
+                text = "" if not found or found[0]["mean"] is None else f"{100 * found[0]['mean']:.1f}"
+                if found and found[0]["best_within_noise"]:
+                    text = f"<b>{text}</b>"
+                rows += f'<td style="{style}">{text}</td>'
+            rows += "</tr>"
+        out.append(f'<div style="{_HEAD}">{html.escape(str(graph))}</div><table><tr><th></th>{head}</tr>{rows}</table>')
+    below = "Test accuracy in %, the holder's. Bold: within the noise of the best."
+    return f'<div style="{_BOX}">{"".join(out)}<div style="opacity:.75">{below}</div></div>'
+
+
 def answer_card(title: str, answer: Any) -> str:
     rows = [(str(k), v if not isinstance(v, (dict, list)) else f"{len(v)} entries") for k, v in answer.items()]
     return card(title, rows)

@@ -6,15 +6,19 @@ import contextlib
 import json
 import os
 import tempfile
-from typing import Any, Iterator, Optional, Union
+from typing import Any, Iterator, Optional, Sequence, Union
 
-from . import _core
-from ._cards import answer_card
+from . import _core, _program
+from ._cards import answer_card, comparison_card
 from ._certificate import Certificate
 from ._estimators import Estimator, _text
 from ._events import ledger_of
 from ._graph import Graph, Path
 from ._progress import Progress, listener
+
+
+# Run in this process; all others, which start processes of their own, by the program beside the package.
+_HERE = {"account", "attack", "audit", "budget", "calibrate", "data", "verify"}
 
 
 class Answer(dict[str, Any]):
@@ -107,11 +111,14 @@ def _options(options: dict[str, Any], files: _Files) -> list[str]:
 def command(*words: Any, threads: int = 0, progress: Progress = None, **options: Any) -> Answer:
     """Any command by its words and options: command("data", "info", graph), command("audit", "lap", epsilon=4)."""
     with _files() as files:
-        # Options first: one that takes several values must not take the words too.
         name, *rest = words
         arguments = [str(name), *(_argument(w, files) for w in rest), *_options(options, files)]
-        code, text = _core.command(arguments, threads, listener(progress))
-    return Answer(" ".join(str(w) for w in words[:2] if isinstance(w, str)), code == 0, json.loads(text) if text else {})
+        if name in _HERE:
+            code, text = _core.command(arguments, threads, listener(progress))
+            values = json.loads(text) if text else {}
+        else:
+            code, values = _program.answer(arguments)
+    return Answer(" ".join(str(w) for w in words[:2] if isinstance(w, str)), code == 0, values)
 
 
 def _subject(events: Any, files: _Files) -> str:
@@ -184,6 +191,62 @@ def audit(method: str, *, epsilon: float, progress: Progress = None, threads: in
 def attack(name: str, *subjects: Any, progress: Progress = None, threads: int = 0, **options: Any) -> Answer:
     """Attacks a method (attack("membership", "mlp", data=graph)) or a run (attack("forge", folder))."""
     return command("attack", name, *subjects, threads=threads, progress=progress, **options)
+
+
+def compare(
+    methods: Union[str, Sequence[Any]],
+    data: Any,
+    *,
+    epsilon: Union[float, Sequence[float]] = (1.0, 4.0),
+    repeats: int = 5,
+    out: Path,
+    **options: Any,
+) -> "Comparison":
+    """Methods at several budgets on the same splits, seed by seed: `graphveil compare`. What is in `out` is gone on with.
+
+    methods: names, or estimators with the options that were chosen for them. The accuracies are the holder's.
+    """
+    listed = [methods] if isinstance(methods, str) else methods
+    budgets = [epsilon] if isinstance(epsilon, (int, float)) else epsilon
+    graphs = data if isinstance(data, (list, tuple)) else [data]
+    with _files() as files:
+        answer = command(
+            "compare",
+            ",".join(_method_words(m) for m in listed),
+            data=",".join(_argument(g, files) for g in graphs),
+            epsilon=",".join(_text(e) for e in budgets),
+            repeats=repeats,
+            out=out,
+            **options,
+        )
+    return Comparison(answer.command, answer.ok, dict(answer))
+
+
+def _method_words(method: Any) -> str:
+    if not isinstance(method, Estimator):
+        return str(method)
+    given = [f"--{name} {value}" for name, value in method._given() if name not in ("epsilon", "seed")]
+    return " ".join([method._method, *given])
+
+
+class Comparison(Answer):
+    """What compare() found: `cells`, one for each method and budget; plot_accuracy_vs_epsilon() draws it."""
+
+    def __reduce__(self) -> Any:
+        return (Comparison, (self.command, self.ok, dict(self)))
+
+    def _repr_html_(self) -> str:
+        return comparison_card(self)
+
+
+def advise(**facts: Any) -> Answer:
+    """Which method, relation and noise, from public numbers alone: `graphveil advise`."""
+    return command("advise", **facts)
+
+
+def report(*folders: Any, **options: Any) -> Answer:
+    """One self-contained page for sweeps, runs, budget books, attacks and audits: `graphveil report`."""
+    return command("report", *folders, **options)
 
 
 class Budget:

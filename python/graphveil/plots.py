@@ -15,7 +15,7 @@ def _axes(ax: Any) -> Any:
 
 def _rows(results: Any) -> list[Mapping[str, Any]]:
     if isinstance(results, Mapping):
-        for name in ("rows", "results", "cells", "runs"):
+        for name in ("cells", "rows", "results"):
             if name in results:
                 return list(results[name])
         return [results]
@@ -37,11 +37,12 @@ def plot_accuracy_vs_epsilon(results: Any, ax: Any = None) -> Any:
     ax = _axes(ax)
     lines: dict[str, list[tuple[float, float, Optional[tuple[float, float]]]]] = {}
     for row in _rows(results):
-        epsilon, accuracy = row.get("epsilon"), row.get("test_accuracy")
+        # A cell of compare() is {label, epsilon, mean, ci95}; a report of a training has {method, epsilon, test_accuracy}.
+        epsilon, accuracy = row.get("epsilon"), row if row.get("mean") is not None else row.get("test_accuracy")
         if accuracy is None:
             continue
         mean, interval = _mean(accuracy)
-        name = str(row["method"])
+        name = str(row["label"] if "label" in row else row["method"])
         if epsilon is None:
             ax.axhline(mean, linestyle="--", linewidth=1, color="gray")
             ax.annotate(name, (0.01, mean), xycoords=("axes fraction", "data"), fontsize=8, va="bottom")

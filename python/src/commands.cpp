@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <CLI/CLI.hpp>
 
 #include "cli/command.h"
 #include "cli/usage_error.h"

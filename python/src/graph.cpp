@@ -9,6 +9,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "graphveil/base/error.h"
 #include "graphveil/files/assemble.h"
 #include "graphveil/files/format.h"
 #include "graphveil/graph/generate.h"
@@ -27,7 +28,8 @@ graph::Names names_of(const std::vector<std::string>& names) {
   return names.empty() ? graph::Names() : graph::Names(std::span<const std::string>(names));
 }
 
-GraphHandle finished(graph::Dataset data, const std::optional<Vector<int64_t>>& labels, std::optional<int32_t> classes) {
+GraphHandle finished(graph::Dataset data, const std::optional<Vector<int64_t>>& labels,
+                     std::optional<int32_t> classes) {
   if (labels) {
     files::set_labels(kArrays, "labels", span_of(*labels), data);
   } else {
@@ -52,8 +54,8 @@ void set_features(graph::Dataset& data, const nb::object& features) {
             static_cast<int64_t>(o.size()) - 1, nodes);
     const auto c = span_of(columns);
     const auto v = span_of(values);
-    files::RawRows rows{"features", "features", "features", nodes, cols, {o.begin(), o.end()}, {c.begin(), c.end()},
-                        {v.begin(), v.end()}};
+    files::RawRows rows{"features", "features",           "features",           nodes,
+                        cols,       {o.begin(), o.end()}, {c.begin(), c.end()}, {v.begin(), v.end()}};
     files::check_finite(kArrays, "features", v, 1);
     data.features = files::checked_sparse(kArrays, std::move(rows));
     return;
@@ -93,7 +95,8 @@ GraphHandle with_names(const GraphHandle& graph, const std::vector<std::string>&
                        const std::vector<std::string>& classes, const std::vector<std::string>& features) {
   graph::Dataset data = *graph.data;
   const auto fits = [](const std::vector<std::string>& names, int64_t wanted, const char* what) {
-    require(names.empty() || static_cast<int64_t>(names.size()) == wanted, "{} {}, want {}", names.size(), what, wanted);
+    require(names.empty() || static_cast<int64_t>(names.size()) == wanted, "{} {}, want {}", names.size(), what,
+            wanted);
   };
   fits(ids, data.nodes(), "ids");
   fits(classes, data.classes, "class names");
@@ -149,8 +152,12 @@ void bind_graph(nb::module_& m) {
           "read",
           [](const std::string& path, const std::string& target, int threads, const nb::object& progress) {
             return driven(threads, progress, [&] {
-              return GraphHandle{std::make_shared<const graph::Dataset>(
-                  files::read_dataset(path, {files::facebook_target(target)}))};
+              // A graph here forgets it, and a training would not ask what that costs people.
+              if (files::largest_entity(path)) {
+                fail(ErrorKind::Unsupported, "{}: says who is several nodes, which only the program reads", path);
+              }
+              return GraphHandle{
+                  std::make_shared<const graph::Dataset>(files::read_dataset(path, {files::facebook_target(target)}))};
             });
           },
           nb::arg("path"), nb::arg("target"), nb::arg("threads"), nb::arg("progress").none())
@@ -177,9 +184,14 @@ void bind_graph(nb::module_& m) {
       .def_prop_ro("feature_columns", [](const GraphHandle& g) { return g.data->features.cols(); })
       .def_prop_ro("sparse", [](const GraphHandle& g) { return g.data->features.is_sparse(); })
       .def_prop_ro("symmetric", [](const GraphHandle& g) { return g.data->graph.symmetric(); })
-      .def_prop_ro("labels", [](const GraphHandle& g) { return lent(g.data->labels); }, nb::rv_policy::automatic)
-      .def_prop_ro("offsets", [](const GraphHandle& g) { return lent(g.data->graph.out_lists().offsets); }, nb::rv_policy::automatic)
-      .def_prop_ro("targets", [](const GraphHandle& g) { return lent(g.data->graph.out_lists().neighbors); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "labels", [](const GraphHandle& g) { return lent(g.data->labels); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "offsets", [](const GraphHandle& g) { return lent(g.data->graph.out_lists().offsets); },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "targets", [](const GraphHandle& g) { return lent(g.data->graph.out_lists().neighbors); },
+          nb::rv_policy::automatic)
       .def_prop_ro("features", &features_of, nb::rv_policy::automatic)
       .def_prop_ro("split", &split_of, nb::rv_policy::automatic)
       .def_prop_ro("ids", [](const GraphHandle& g) { return g.data->ids.list(); })

@@ -31,10 +31,16 @@ ordered_json method_json(const std::string& name) {
   const method::Description about = method.describe();
   ordered_json relations = ordered_json::array(), presets = ordered_json::array();
   for (const bound::Relation relation : method.relations()) relations.push_back(bound::name(relation));
-  for (const method::Preset& preset : method.presets()) presets.push_back({{"name", preset.name}, {"what", preset.what}});
-  return {{"name", about.name},         {"level", about.level}, {"releases", about.releases},
-          {"paper", about.paper},       {"relations", relations}, {"presets", presets},
-          {"two_graphs", method.wants_public_graph()}, {"options", options_json(experiment.options())}};
+  for (const method::Preset& preset : method.presets())
+    presets.push_back({{"name", preset.name}, {"what", preset.what}});
+  return {{"name", about.name},
+          {"level", about.level},
+          {"releases", about.releases},
+          {"paper", about.paper},
+          {"relations", relations},
+          {"presets", presets},
+          {"two_graphs", method.wants_public_graph()},
+          {"options", options_json(experiment.options())}};
 }
 
 ordered_json auto_json() {
@@ -62,7 +68,8 @@ void bind_methods(nb::module_& m) {
     list.push_back(auto_json());
     return list.dump();
   });
-  m.def("method", [](const std::string& name) { return method_json(name).dump(); }, nb::arg("name"));
+  m.def(
+      "method", [](const std::string& name) { return method_json(name).dump(); }, nb::arg("name"));
 }
 
 }  // namespace graphveil::python

@@ -1,5 +1,6 @@
-// Methods written in Python: plan, run and predict are Python's, the release is the library's. Nothing leaves but through
-// it, at the price of the plan; that what Python makes of released values reads nothing else is for the neighbor check.
+// Methods written in Python: plan, run and predict are Python's, the release is the library's. Nothing leaves but
+// through it, at the price of the plan; that what Python makes of released values reads nothing else is for the
+// neighbor check.
 #include <map>
 #include <memory>
 #include <mutex>
@@ -43,8 +44,10 @@ bound::NeighborSumOptions sum_options(bound::Relation relation, int64_t protect_
 // is the sum of the rows, so that clipping, blocks and grid are those of nn/clipped_gradient.h.
 class GivenGradients {
  public:
-  GivenGradients(int64_t width, double max_norm) : weight_(parameters_.add("rows", width, 1)),
-        clipped_(parameters_, {.max_norms = {max_norm}}), tape_(Seed::from_number(0)) {}
+  GivenGradients(int64_t width, double max_norm)
+      : weight_(parameters_.add("rows", width, 1)),
+        clipped_(parameters_, {.max_norms = {max_norm}}),
+        tape_(Seed::from_number(0)) {}
 
   bound::Bounded<bound::GradientSum> sum(const Table<float>& rows, std::span<const int32_t> labels,
                                          nn::Batches& batches, int64_t step, bound::Relation relation) {
@@ -134,8 +137,8 @@ class ReleaseHandle {
       if (rate >= 1) {
         training.batches = std::make_unique<nn::FullBatch>(std::move(places), bound::SampleDraw{rate});
       } else {
-        training.batches =
-            std::make_unique<nn::PoissonBatches>(std::move(places), bound::SampleDraw{rate}, task_->seed.derived(label));
+        training.batches = std::make_unique<nn::PoissonBatches>(std::move(places), bound::SampleDraw{rate},
+                                                                task_->seed.derived(label));
       }
       training.gradients = std::make_unique<GivenGradients>(static_cast<int64_t>(rows.shape(1)), max_grad_norm);
       training.width = rows.shape(1);
@@ -144,7 +147,8 @@ class ReleaseHandle {
     require(training.width == rows.shape(1), "'{}': gradients of {} numbers, the first step had {}", label,
             rows.shape(1), training.width);
     Public<std::vector<double>> out(release().gaussian(
-        label, training.gradients->sum(rows, training.labels, *training.batches, training.step++, release().relation())));
+        label,
+        training.gradients->sum(rows, training.labels, *training.batches, training.step++, release().relation())));
     witness_.emplace(mechanism::from_public([](const std::vector<double>&) { return true; }, out));
     const size_t width = out.value().size();
     return given<double>(std::move(out).value(), {width});
@@ -309,8 +313,9 @@ class OwnMethod final : public method::Method {
     return nb::cast<bool>(self_.attr("every_degree"));
   }
   std::vector<std::string> assumptions(bound::Relation) const override {
-    return {"the Python class of this method makes its model of released values alone, and a prediction of the model "
-            "and the node's own record"};
+    return {
+        "the Python class of this method makes its model of released values alone, and a prediction of the model "
+        "and the node's own record"};
   }
 
   Plan plan(double noise, const Setting& setting) const override {
@@ -380,8 +385,8 @@ class OwnMethod final : public method::Method {
   static Matrix probabilities_of(const nb::object& predicted, const Task& task) {
     Matrix out = matrix_of(predicted, "predictions");
     require(out.rows() == task.data.nodes() && out.cols() == task.data.classes,
-            "predictions are {} x {}, want {} x {}: a row for each node, a column for each class", out.rows(), out.cols(),
-            task.data.nodes(), task.data.classes);
+            "predictions are {} x {}, want {} x {}: a row for each node, a column for each class", out.rows(),
+            out.cols(), task.data.nodes(), task.data.classes);
     return out;
   }
 
@@ -446,7 +451,8 @@ void bind_own_method(nb::module_& m) {
   nb::class_<PlanLine>(m, "PlanLine");
   nb::class_<ReleaseHandle>(m, "Release")
       .def("class_sums", &ReleaseHandle::class_sums, nb::arg("label"), nb::arg("rows"), nb::arg("labels"))
-      .def("neighbor_sum", &ReleaseHandle::neighbor_sum, nb::arg("label"), nb::arg("rows"), nb::arg("max_row_norm") = 1.0)
+      .def("neighbor_sum", &ReleaseHandle::neighbor_sum, nb::arg("label"), nb::arg("rows"),
+           nb::arg("max_row_norm") = 1.0)
       .def("votes", &ReleaseHandle::votes, nb::arg("label"), nb::arg("votes"))
       .def("gradient", &ReleaseHandle::gradient, nb::arg("label"), nb::arg("rows"), nb::arg("max_grad_norm") = 1.0)
       .def("expected_batch", &ReleaseHandle::expected_batch, nb::arg("label"))
@@ -489,9 +495,8 @@ void bind_own_method(nb::module_& m) {
   m.def(
       "neighbor_findings",
       [](const std::string& name, const std::vector<std::pair<std::string, std::string>>& options,
-         const std::string& relation, double noise, int64_t graphs) {
-        return neighbor_findings(name, options, relation, noise, graphs);
-      },
+         const std::string& relation, double noise,
+         int64_t graphs) { return neighbor_findings(name, options, relation, noise, graphs); },
       nb::arg("name"), nb::arg("options"), nb::arg("relation"), nb::arg("noise"), nb::arg("graphs"));
 }
 

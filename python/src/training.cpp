@@ -15,6 +15,7 @@
 
 #include "cli/book_place.h"
 #include "cli/budget_option.h"
+#include "cli/scores.h"
 #include "cli/train_outcome.h"
 #include "graphveil/artifact/fingerprint.h"
 #include "graphveil/artifact/layout.h"
@@ -25,6 +26,7 @@
 #include "graphveil/artifact/signature.h"
 #include "graphveil/artifact/words.h"
 #include "graphveil/base/resources.h"
+#include "graphveil/base/secret.h"
 #include "graphveil/report/write_run.h"
 #include "graphveil/run/auto_choice.h"
 #include "graphveil/run/predict.h"
@@ -69,10 +71,10 @@ run::AutoExperiment made_experiment(const TrainRequest& request, const run::Inpu
 
 std::string trained(const TrainRequest& request, const run::InputData& input) {
   // Found out before the training rather than after it.
-  std::optional<std::string> key;
+  SecretText key;
   if (!request.signing_key.empty()) {
     key = artifact::read_private_key(request.signing_key);
-    artifact::sign(*key, "");
+    artifact::sign(key.text(), "");
   }
   artifact::RunFolder folder(request.out);
   const run::AutoExperiment chosen = made_experiment(request, input);
@@ -95,11 +97,12 @@ std::string trained(const TrainRequest& request, const run::InputData& input) {
   run::TrainOutcome outcome = run::train(experiment, input, hooks);
   const double seconds = timer.seconds();
   if (place) place->mark(outcome);
-  report::write_run(folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data), key,
-                    [&](const std::string& digest) {
+  report::write_run(folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data),
+                    key.text().empty() ? nullptr : &key.text(), [&](const std::string& digest) {
                       if (place) place->spend(digest);
                     });
   ordered_json object = cli::outcome_json(outcome, 0, seconds, request.out);
+  if (const std::string warning = cli::majority_warning(outcome); !warning.empty()) warnings.push_back(warning);
   object["warnings"] = warnings;
   object["outlook"] = outlook;
   object["caveat"] = artifact::caveat(outcome.certificate.relation, input.data.graph.symmetric());
@@ -123,9 +126,10 @@ const char* kind_word(run::PredictionKind kind) {
     case run::PredictionKind::Stored: return "stored";
     case run::PredictionKind::Free: return "free";
     case run::PredictionKind::Released: return "released";
-    case run::PredictionKind::Raw: break;
+    case run::PredictionKind::Raw: return "not covered";
+    case run::PredictionKind::Received: break;
   }
-  return "not covered";
+  return "received";
 }
 
 using Predicted = std::tuple<std::string, std::string, nb::ndarray<nb::numpy, Real>>;
@@ -183,7 +187,8 @@ void bind_training(nb::module_& m) {
         nb::arg("book"), nb::arg("threads"), nb::arg("progress").none());
   m.def("stored_predictions", &stored, nb::arg("folder"));
   // The budget book that a training on the graph of this path finds by itself; None: there is none.
-  m.def("find_book", [](const std::string& path) { return cli::find_book({}, path); }, nb::arg("path"));
+  m.def(
+      "find_book", [](const std::string& path) { return cli::find_book({}, path); }, nb::arg("path"));
 }
 
 }  // namespace graphveil::python

@@ -159,6 +159,21 @@ open(os.path.join(out, "results.jsonl"), "w").write("\\n".join(lines) + "\\n")
         _, found = self.run_script(found, "--only", "e", "--again")
         self.assertEqual([row["published"]["mean"] for row in found], [75.0, 20.0, 4.568, None, 10.0])
 
+    def test_a_kept_command_runs_once_for_each_program(self):
+        counted = os.path.join(self.root, "counted")
+        with open(self.program, "a", encoding="utf-8") as file:
+            file.write(f'open("{counted}", "a").write("x")\n')
+        kept = os.path.join(self.root, "kept")
+        rows = [row_of(row="a", published=self.side("0.7")), row_of(row="b", published=self.side("broken"))]
+        for again in range(2):
+            _, found = self.run_script(rows, "--keep", kept)
+            self.assertEqual([row["published"]["mean"] for row in found], [70.0, None])
+            self.assertEqual(os.path.getsize(counted), 1)  # a failure is kept nowhere, and writes nothing here
+        with open(self.program, "a", encoding="utf-8") as file:
+            file.write("# another program\n")
+        self.run_script(rows, "--keep", kept)
+        self.assertEqual(os.path.getsize(counted), 2)
+
 
 if __name__ == "__main__":
     unittest.main()

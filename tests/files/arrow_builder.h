@@ -122,9 +122,9 @@ class ArrowStream {
   ArrowStream& operator=(const ArrowStream&) = delete;
 
   ArrowArrayStream* get() { return &stream_; }
-  int released = 0;                 // how often the consumer let go of the stream
-  int batches_out = 0;              // batches that the consumer holds
-  std::optional<size_t> fails_at;   // the row from which on get_next fails
+  int released = 0;                // how often the consumer let go of the stream
+  int batches_out = 0;             // batches that the consumer holds
+  std::optional<size_t> fails_at;  // the row from which on get_next fails
   std::string row_format = "+s";
 
  private:

@@ -41,7 +41,8 @@ Imported imported(const Schema& schema, const Columns& nodes, const Columns& edg
 TEST(ArrowImport, GivesWhatTheSameTablesGiveAsFiles) {
   const TemporaryFolder folder;
   std::string directed = kSchema;
-  directed.replace(directed.find("target = \"to\""), 13, "target = \"to\"\ndirected = true\nweight = \"closeness\"\nkeep_from = 0.4");
+  directed.replace(directed.find("target = \"to\""), 13,
+                   "target = \"to\"\ndirected = true\nweight = \"closeness\"\nkeep_from = 0.4");
   for (const std::string& schema_text : {kSchema, directed}) {
     const Schema schema = parse_schema(schema_text, "s");
     const auto [wanted, wanted_counts] =
@@ -79,9 +80,11 @@ TEST(ArrowImport, NamesTableRowAndColumn) {
   const Schema schema = parse_schema(kSchema, "s");
   Columns nodes = people();
   nodes[0] = texts("person", {"u10", "u2", std::nullopt, "u4"});
-  expect_bad_input({"the table of nodes: row 3: the id (column 'person') is empty"}, [&] { imported(schema, nodes, friends()); });
+  expect_bad_input({"the table of nodes: row 3: the id (column 'person') is empty"},
+                   [&] { imported(schema, nodes, friends()); });
   nodes[0] = texts("persn", {"u10", "u2", "u,3", "u4"});
-  expect_bad_input({"the table of nodes: there is no column 'person'; did you mean 'persn'?"}, [&] { imported(schema, nodes, friends()); });
+  expect_bad_input({"the table of nodes: there is no column 'person'; did you mean 'persn'?"},
+                   [&] { imported(schema, nodes, friends()); });
   nodes[0] = texts("person", {"u10", "u2", "\xff", "u4"});
   expect_bad_input({"the table of nodes: row 3: the id is not UTF-8"}, [&] { imported(schema, nodes, friends()); });
   Columns edges = friends();

@@ -29,11 +29,11 @@ std::vector<std::string> cells_of(const std::string& format, std::vector<T> valu
 
 TEST(ArrowTable, ReadsTextInEveryLayout) {
   for (const char* format : {"u", "U", "vu"}) {
-    ArrowStream stream({texts("x", {"a", std::nullopt, "", "a text that is longer than twelve bytes", "é"}, format)}, 5);
+    ArrowStream stream({texts("x", {"a", std::nullopt, "", "a text that is longer than twelve bytes", "é"}, format)},
+                       5);
     ArrowTable table(stream.get(), "t");
     table.check_column(0, true);
-    EXPECT_EQ(column(table, 0),
-              (std::vector<std::string>{"a", "", "", "a text that is longer than twelve bytes", "é"}))
+    EXPECT_EQ(column(table, 0), (std::vector<std::string>{"a", "", "", "a text that is longer than twelve bytes", "é"}))
         << format;
   }
 }
@@ -66,7 +66,8 @@ TEST(ArrowTable, LetsGoOfWhatItTook) {
 TEST(ArrowTable, RefusesWhatItCannotRead) {
   ArrowStream list({texts("x", {"a"})}, 1);
   list.row_format = "+l";
-  expect_bad_input({"t: its rows are of Arrow type '+l', want a table: a struct of columns"}, [&] { ArrowTable(list.get(), "t"); });
+  expect_bad_input({"t: its rows are of Arrow type '+l', want a table: a struct of columns"},
+                   [&] { ArrowTable(list.get(), "t"); });
   EXPECT_EQ(list.released, 1);
   ArrowStream twice({texts("x", {"a"}), texts("x", {"a"})}, 1);
   expect_bad_input({"t: it has column 'x' twice"}, [&] { ArrowTable(twice.get(), "t"); });
@@ -74,9 +75,13 @@ TEST(ArrowTable, RefusesWhatItCannotRead) {
 
   ArrowStream stream({numbers<int64_t>("day", "tdm", {1}), numbers<double>("id", "g", {1})}, 1);
   ArrowTable table(stream.get(), "t");
-  expect_bad_input({"t: column 'day' is of Arrow type 'tdm', want text, whole numbers, float or double, or truth values"}, [&] { table.check_column(0, false); });
+  expect_bad_input(
+      {"t: column 'day' is of Arrow type 'tdm', want text, whole numbers, float or double, or truth values"},
+      [&] { table.check_column(0, false); });
   table.check_column(1, false);
-  expect_bad_input({"t: column 'id' holds ids and is of Arrow type 'g', numbers with a fraction: cast it to whole numbers or text"}, [&] { table.check_column(1, true); });
+  expect_bad_input(
+      {"t: column 'id' holds ids and is of Arrow type 'g', numbers with a fraction: cast it to whole numbers or text"},
+      [&] { table.check_column(1, true); });
 }
 
 TEST(ArrowTable, SaysWhatTheStreamSays) {

@@ -100,15 +100,16 @@ def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def test_a_thousand_fits_do_not_grow(tmp_path):
+def test_fits_do_not_grow():
+    """By default 300; GRAPHVEIL_LONG_TESTS=1: a thousand."""
     graph = gv.Graph.generate("tiny", nodes=60, seed=1)
     model = gv.Lap(epsilon=4, steps=1, noise_multiplier=2.0)
-    for _ in range(200):
+    for _ in range(50):
         model.fit(graph, progress=False)
     before = peak()
-    for _ in range(800):
+    for _ in range(950 if os.environ.get("GRAPHVEIL_LONG_TESTS") else 250):
         model.fit(graph, progress=False)
-    assert peak() - before < 4 * 1024  # KiB
+    assert peak() - before < 1024  # KiB
 
 
 def test_interrupts_leave_the_handlers_of_python_alone():

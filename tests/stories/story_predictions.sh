@@ -53,7 +53,7 @@ says 'chose mlp-dp'
 says '12 predictions on other graphs are wanted'
 gv 0 train auto --data january.gvg --epsilon 2
 says 'those of mlp-dp cost nothing'
-gv 0 train auto --data january.gvg --epsilon 2 --predictions 2 --mean-degree 30
+gv 0 train auto --data january.gvg --epsilon 2 --predictions 2 --mean-degree 60
 says 'chose lap'
 
 # Where nothing is promised or a search is charged there is no reserve.

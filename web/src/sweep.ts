@@ -57,7 +57,8 @@ function accuracyChart(panel: Panel, lines: Line[], series: string[], score: str
     const height = Math.round(Math.min(420, Math.max(280, width * 0.62)));
     const names = unique(panel.groups.map((group) => group.series));
     const most = width < 480 ? 15 : 26;
-    const label = (name: string): string => shortened(name, most);
+    const edgeless = new Set(panel.groups.filter((group) => !group.edges).map((group) => group.series));
+    const label = (name: string): string => shortened(edgeless.has(name) ? `${name}, no edges` : name, most);
     const longest = Math.max(...names.concat(lines.map((line) => line.name)).map((name) => label(name).length));
     const margin = { top: 14, right: Math.round(longest * 6.3 + 16), bottom: 40, left: 46 };
     const toPixel = (y: number): number =>
@@ -90,7 +91,7 @@ function accuracyChart(panel: Panel, lines: Line[], series: string[], score: str
           epsilons.length > 1
             ? Plot.areaY(banded, { x: "epsilon", y1: "low", y2: "high", fill: stroke, fillOpacity: 0.16 })
             : Plot.ruleX(banded, { x: "epsilon", y1: "low", y2: "high", stroke, strokeWidth: 3, strokeOpacity: 0.4 }),
-          Plot.line(own, { x: "epsilon", y: "mean", stroke, strokeWidth: 2 }),
+          Plot.line(own, { x: "epsilon", y: "mean", stroke, strokeWidth: 2, ...(edgeless.has(name) ? { strokeDasharray: "7,3" } : {}) }),
         ];
       }),
       Plot.dot(rows, { x: "epsilon", y: "mean", fill: "stroke", r: 3.5 }),

@@ -1,6 +1,6 @@
-// The Arrow C data and stream interfaces, as their specification lays them out in memory (https://arrow.apache.org/docs/
-// format/CDataInterface.html, CStreamInterface.html): whoever has a table hands it over without a copy and without a
-// library in common.
+// The Arrow C data and stream interfaces, as their specification lays them out in memory
+// (https://arrow.apache.org/docs/ format/CDataInterface.html, CStreamInterface.html): whoever has a table hands it over
+// without a copy and without a library in common.
 #pragma once
 
 #include <cstdint>

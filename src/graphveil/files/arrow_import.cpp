@@ -29,10 +29,11 @@ void read_arrow_nodes(const Schema& schema, ArrowTable& table, TableAssembly& as
   const NodeColumns at = node_columns(schema, table.columns(), table.name(), assembly.counts());
   table.check_column(at.id, true);
   if (at.label) table.check_column(*at.label, false);
+  if (at.person) table.check_column(*at.person, false);
   for (const size_t column : at.features) table.check_column(column, false);
   Progress progress("reading nodes", kUnknownRows);
   std::vector<std::string_view> cells(at.features.size());
-  std::vector<CellText> rooms(at.features.size() + 2);
+  std::vector<CellText> rooms(at.features.size() + 3);
   while (table.next()) {
     for (int64_t row = 0; row < table.rows(); ++row) {
       for (size_t f = 0; f < cells.size(); ++f) cells[f] = table.cell(at.features[f], row, rooms[f]);
@@ -40,8 +41,10 @@ void read_arrow_nodes(const Schema& schema, ArrowTable& table, TableAssembly& as
         const std::string_view id = table.cell(at.id, row, rooms[cells.size()]);
         std::optional<std::string_view> label;
         if (at.label) label = table.cell(*at.label, row, rooms[cells.size() + 1]);
+        std::optional<std::string_view> person;
+        if (at.person) person = table.cell(*at.person, row, rooms[cells.size() + 2]);
         check_text(id, "id");
-        assembly.add_node(id, false, label, cells);
+        assembly.add_node(id, false, label, cells, person);
       } catch (const Error& error) {
         bad_file(table.name(), "row {}: {}", table.first_row() + row + 1, error.what());
       }

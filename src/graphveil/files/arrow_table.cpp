@@ -72,8 +72,7 @@ int64_t whole_at(const char* format, const ArrowArray& array, int64_t i) {
 }
 
 bool known_format(const std::string_view format) {
-  for (const std::string_view known :
-       {"u", "U", "vu", "c", "C", "s", "S", "i", "I", "l", "L", "f", "g", "b", "n"}) {
+  for (const std::string_view known : {"u", "U", "vu", "c", "C", "s", "S", "i", "I", "l", "L", "f", "g", "b", "n"}) {
     if (format == known) return true;
   }
   return false;
@@ -153,8 +152,10 @@ void ArrowTable::check_column(size_t column, bool id) const {
              columns_[column], format);
   }
   if (id && real) {
-    bad_file(name_, "column '{}' holds ids and is of Arrow type '{}', numbers with a fraction: cast it to whole numbers "
-             "or text", columns_[column], format);
+    bad_file(name_,
+             "column '{}' holds ids and is of Arrow type '{}', numbers with a fraction: cast it to whole numbers "
+             "or text",
+             columns_[column], format);
   }
 }
 

@@ -52,12 +52,13 @@ NodeColumns node_columns(const Schema& schema, std::span<const std::string> name
   at.id = column_place(names, schema.id, file);
   counts.label_column = std::find(names.begin(), names.end(), schema.label) != names.end();
   if (counts.label_column) at.label = column_place(names, schema.label, file);
+  if (!schema.entity.empty()) at.person = column_place(names, schema.entity, file);
   for (const FeatureColumn& feature : schema.features) {
     at.features.push_back(column_place(names, feature.column, file));
   }
   for (size_t c = 0; c < names.size(); ++c) {
-    const bool used =
-        c == at.id || c == at.label || std::find(at.features.begin(), at.features.end(), c) != at.features.end();
+    const bool used = c == at.id || c == at.label || c == at.person ||
+                      std::find(at.features.begin(), at.features.end(), c) != at.features.end();
     if (!used) counts.unused_columns.push_back(names[c]);
   }
   return at;
@@ -100,8 +101,16 @@ int32_t TableAssembly::label_of(std::string_view cell) {
   return graph::kUnlabeled;
 }
 
+// One who is not named is nobody else.
+int32_t TableAssembly::person_of(std::string_view cell) {
+  const auto row = static_cast<int32_t>(people_.size());
+  if (std::find(schema_.missing.begin(), schema_.missing.end(), cell) != schema_.missing.end()) return row;
+  return first_rows_.emplace(cell, row).first->second;
+}
+
 void TableAssembly::add_node(std::string_view id, bool lasting, const std::optional<std::string_view>& label,
-                             const std::vector<std::string_view>& cells) {
+                             const std::vector<std::string_view>& cells,
+                             const std::optional<std::string_view>& person) {
   ++counts_.node_rows;
   require(!id.empty(), "the id (column '{}') is empty", schema_.id);
   if (!lasting && !ids_.find(id)) id = id_texts_.emplace_back(id);
@@ -109,6 +118,7 @@ void TableAssembly::add_node(std::string_view id, bool lasting, const std::optio
     ++counts_.duplicate_ids;
     return;
   }
+  if (person) people_.push_back(person_of(*person));
   labels_.push_back(label ? label_of(*label) : graph::kUnlabeled);
   encoder_.add(cells);
 }
@@ -142,11 +152,13 @@ Imported TableAssembly::finish(const std::string& name, const std::string& edges
   graph::Dataset& dataset = imported.dataset;
   std::vector<int32_t> labels(order_.size());
   for (size_t i = 0; i < order_.size(); ++i) labels[i] = labels_[order_[i]];
+  for (size_t i = 0; !people_.empty() && i < order_.size(); ++i) {
+    imported.entities.push_back(rank_[people_[order_[i]]]);
+  }
   const auto nodes = static_cast<int64_t>(rank_.size());
   dataset.name = name;
-  dataset.graph = schema_.directed
-                      ? graph::Graph::from_edges(nodes, sources_, targets_, &dataset.cleanup)
-                      : graph::Graph::from_undirected_edges(nodes, sources_, targets_, &dataset.cleanup);
+  dataset.graph = schema_.directed ? graph::Graph::from_edges(nodes, sources_, targets_, &dataset.cleanup)
+                                   : graph::Graph::from_undirected_edges(nodes, sources_, targets_, &dataset.cleanup);
   dataset.features = encoder_.features(order_);
   dataset.labels = std::move(labels);
   dataset.classes = std::max<int32_t>(1, static_cast<int32_t>(schema_.classes.size()));

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -19,7 +20,8 @@ namespace graphveil::files {
 // Where the columns that a schema names stand among those of a nodes' table.
 struct NodeColumns {
   size_t id = 0;
-  std::optional<size_t> label;  // none: the table has no such column
+  std::optional<size_t> label;   // none: the table has no such column
+  std::optional<size_t> person;  // none: the schema names none
   std::vector<size_t> features;
 };
 
@@ -50,10 +52,11 @@ class TableAssembly {
   const IdTable& ids() const { return ids_; }
   int64_t nodes() const { return encoder_.rows(); }
 
-  // One node; `lasting` says that the id's text outlives this. No label: the table has no column of labels. Throws
-  // InvalidArgument, naming column and fix.
+  // One node; `lasting` says that the id's text outlives this. No label: the table has no column of labels. `person`:
+  // whose node it is, where the schema has a column for that. Throws InvalidArgument, naming column and fix.
   void add_node(std::string_view id, bool lasting, const std::optional<std::string_view>& label,
-                const std::vector<std::string_view>& cells);
+                const std::vector<std::string_view>& cells,
+                const std::optional<std::string_view>& person = std::nullopt);
   // Call when all nodes are there, before any edge.
   void finish_nodes(const std::string& file);
   void add_edges(EdgePart part);
@@ -63,11 +66,14 @@ class TableAssembly {
 
  private:
   int32_t label_of(std::string_view cell);
+  int32_t person_of(std::string_view cell);
 
   const Schema& schema_;
   IdTable ids_;
   std::deque<std::string> id_texts_;  // those that do not last by themselves
   std::vector<int32_t> labels_;
+  std::vector<int32_t> people_;  // the row of the first node of the same person
+  std::unordered_map<std::string, int32_t> first_rows_;
   FeatureEncoder encoder_;
   ImportCounts counts_;
   std::vector<int32_t> order_, rank_;  // of the nodes by their ids

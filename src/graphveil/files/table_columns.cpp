@@ -26,9 +26,7 @@ TableColumns::TableColumns(const TableText& text, const TableLayout& layout, boo
   }
 }
 
-size_t TableColumns::place(const std::string& name) const {
-  return column_place(names_, name, text_.file());
-}
+size_t TableColumns::place(const std::string& name) const { return column_place(names_, name, text_.file()); }
 
 bool TableColumns::next(CsvRows& rows) const {
   if (!rows.next()) return false;

@@ -31,7 +31,8 @@ void read_nodes(const Schema& schema, const TableText& text, TableAssembly& asse
     for (size_t f = 0; f < cells.size(); ++f) cells[f] = rows.cells()[at.features[f]];
     try {
       assembly.add_node(id, within(id, text.text()),
-                        at.label ? std::optional(std::string_view(rows.cells()[*at.label])) : std::nullopt, cells);
+                        at.label ? std::optional(std::string_view(rows.cells()[*at.label])) : std::nullopt, cells,
+                        at.person ? std::optional(std::string_view(rows.cells()[*at.person])) : std::nullopt);
     } catch (const Error& error) {
       bad_file(text.file(), "line {}: {}", rows.line(), error.what());
     }

@@ -60,7 +60,8 @@ std::vector<double> rate_grid(const std::vector<RateCurve>& curves) {
 
 double fraction_of(const json& interval, const char* name, const std::string& what) {
   const json& value = field(interval, name, what);
-  const double mean = value.is_object() ? number_field(value, "mean", what + ", " + name) : number_field(interval, name, what);
+  const double mean =
+      value.is_object() ? number_field(value, "mean", what + ", " + name) : number_field(interval, name, what);
   if (!(mean >= 0 && mean <= 1)) fail(ErrorKind::BadInput, "{}: {} is {}, want 0 to 1", what, name, mean);
   return rounded_score(mean);
 }
@@ -164,8 +165,10 @@ ordered_json attack_section(const json& document, const std::string& what) {
     if (!points.empty()) lowest = std::min(lowest, points.front().front().get<double>());
   }
   if (out["curves"].empty()) {
-    fail(ErrorKind::BadInput, "{}: has no field with an auc: want a file that `attack membership`, `lira` or `links` "
-         "wrote with --out", what);
+    fail(ErrorKind::BadInput,
+         "{}: has no field with an auc: want a file that `attack membership`, `lira` or `links` "
+         "wrote with --out",
+         what);
   }
   if (!out["why_no_bound"].get<std::string>().empty()) return out;
   const double epsilon = number_field(document, "epsilon", what), delta = number_field(document, "delta", what);

@@ -70,8 +70,8 @@ ordered_json book_section(const std::string& path) {
                      {"epsilon_text", artifact::epsilon_text(alone)},
                      {"total", nullptr}};
     if (totals.contains(i + 1)) {
-      row["total"] = or_null(run::spent_under(std::span(book.releases).first(i + 1), cap.relation, cap.degree,
-                                              cap.delta, cap.entity));
+      row["total"] = or_null(
+          run::spent_under(std::span(book.releases).first(i + 1), cap.relation, cap.degree, cap.delta, cap.entity));
     }
     out["releases"].push_back(std::move(row));
   }

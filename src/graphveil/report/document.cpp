@@ -116,20 +116,18 @@ std::string title_of(const ordered_json& document) {
 
 ordered_json report_document(const std::vector<std::string>& paths, bool release) {
   require(!paths.empty(), "there is nothing to report on: name a folder or a file");
-  ordered_json out{{"format", kReportFormat},
-                   {"version", version()},
-                   {"made", utc_now()},
-                   {"title", ""},
-                   {"audience", "public"},
-                   {"sources", ordered_json::array()}};
+  ordered_json out{{"format", kReportFormat}, {"version", version()},
+                   {"made", utc_now()},       {"title", ""},
+                   {"audience", "public"},    {"sources", ordered_json::array()}};
   for (const char* part : {"runs", "sweeps", "books", "attacks", "audits"}) out[part] = ordered_json::array();
   std::vector<std::optional<Matrix>> probabilities;
   bool holders = false;
   for (const std::string& path : paths) {
     const SourceKind kind = kind_of(path);
     if (release && kind != SourceKind::Run) {
-      fail(ErrorKind::BadInput, "{}: is a {}, and only runs have something that may be published; leave out --for release",
-           path, name(kind));
+      fail(ErrorKind::BadInput,
+           "{}: is a {}, and only runs have something that may be published; leave out --for release", path,
+           name(kind));
     }
     const std::string shown = release ? std::filesystem::path(path).filename().string() : path;
     out["sources"].push_back({{"path", shown}, {"kind", name(kind)}});

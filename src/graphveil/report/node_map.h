@@ -16,8 +16,8 @@ struct MapPoint {
 
 // One map for each table of probabilities, all in the same plane: the first two principal components of all rows
 // together, each with the sign that makes its largest entry positive. At most `most` rows of a table are shown, spread
-// evenly over it. The same input gives the same maps. Throws InvalidArgument unless all have the same number of columns,
-// at least 3: fewer classes have no plane.
+// evenly over it. The same input gives the same maps. Throws InvalidArgument unless all have the same number of
+// columns, at least 3: fewer classes have no plane.
 std::vector<std::vector<MapPoint>> node_maps(std::span<const ConstMatrixView> tables, int64_t most);
 
 }  // namespace graphveil::report

@@ -124,7 +124,7 @@ ResultLine read_line(const json& line, const std::string& what) {
 ResultsFile read_results(const std::string& path) {
   const std::string text = artifact::read_text(path);
   ResultsFile out{path, {}, false};
-  std::map<std::string, int64_t> lines_of;
+  std::map<std::string, size_t> place_of;
   int64_t number = 0;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = text.find('\n', begin);
@@ -137,9 +137,13 @@ ResultsFile read_results(const std::string& path) {
     begin = end + 1;
     if (line.empty()) continue;
     const std::string what = fmt::format("{}, line {}", path, number);
-    out.lines.push_back(read_line(parse_strict_json(line, what), what));
-    const auto [first, fresh] = lines_of.emplace(out.lines.back().id, number);
-    if (!fresh) fail(ErrorKind::BadInput, "{}: id {} is that of line {} too", what, first->first, first->second);
+    ResultLine read = read_line(parse_strict_json(line, what), what);
+    const auto [place, fresh] = place_of.emplace(read.id, out.lines.size());
+    if (fresh) {
+      out.lines.push_back(std::move(read));
+    } else {
+      out.lines[place->second] = std::move(read);
+    }
   }
   return out;
 }

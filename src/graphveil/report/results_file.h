@@ -38,8 +38,8 @@ struct ResultsFile {
   bool unfinished = false;  // the last line was not written to its end: it is left out
 };
 
-// Throws Io when it cannot be read; BadInput, naming the line and the field, for anything that is no such file, and for
-// a run that is in it twice.
+// Of several lines of one run, which was made again after it had failed, the last counts. Throws Io when it cannot be
+// read; BadInput, naming the line and the field, for anything that is no such file.
 ResultsFile read_results(const std::string& path);
 
 }  // namespace graphveil::report

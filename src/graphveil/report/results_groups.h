@@ -15,21 +15,21 @@ namespace graphveil::report {
 enum class Standing {
   None,         // not compared: alone, without noise, or not a proof
   Best,         // the highest mean of those with the same graph, epsilon, relation and degree
-  WithinNoise,  // its paired difference from the best has 0 in its 95% interval, or has none
-  Behind,       // below the best by more than that
+  WithinNoise,  // not shown to be below the best by differences seed by seed, at 95% of all pairs together
+  Behind,       // shown to be below it
 };
 const char* name(Standing standing);
 
 struct ResultGroup {
   // What the group's line of a chart is called: the label, with whatever else tells two groups of that label apart.
   std::string series;
-  size_t first = 0;           // a line of the file that is of this group
-  std::vector<size_t> lines;  // of the file, all done, by rising seed
-  int64_t failed = 0;         // runs of its graph, label and epsilon that failed
+  size_t first = 0;                                // a line of the file that is of this group
+  std::vector<size_t> lines;                       // of the file, all done, by rising seed
+  int64_t failed = 0;                              // runs of its graph, label and epsilon that failed
   std::map<std::string, nn::MeanInterval> scores;  // of those that every line of the group has
-  std::vector<ResultClass> classes;               // mean recall, support summed over the lines
-  std::vector<std::vector<int64_t>> confusion;    // summed
-  std::optional<double> seconds;                  // mean
+  std::vector<ResultClass> classes;                // mean recall, support summed over the lines
+  std::vector<std::vector<int64_t>> confusion;     // summed
+  std::optional<double> seconds;                   // mean
   Standing standing = Standing::None;
 
   // None when no line of the group has it.

@@ -86,7 +86,8 @@ std::string results_markdown(const ResultsFile& file, const std::vector<ResultGr
         "{} in percent, mean{} over {}. Bold: the best for one guarantee and epsilon, and what paired differences "
         "cannot tell from it.\n\n",
         score, most > 1 ? " ± half of the 95% interval (Student's t)" : "",
-        fewest == most ? fmt::format("{} seed{}", most, most == 1 ? "" : "s") : fmt::format("{} to {} seeds", fewest, most));
+        fewest == most ? fmt::format("{} seed{}", most, most == 1 ? "" : "s")
+                       : fmt::format("{} to {} seeds", fewest, most));
     text += "| method | guarantee |";
     std::string rule = "| --- | --- |";
     for (const double epsilon : epsilons) {
@@ -100,8 +101,8 @@ std::string results_markdown(const ResultsFile& file, const std::vector<ResultGr
     text += "\n" + rule + "\n";
     for (const std::string& series : order) {
       const auto& cells = rows[series];
-      text += fmt::format("| {} | {} |", markdown_cell(series),
-                          guarantee_cell(file.lines[cells.begin()->second->first]));
+      text +=
+          fmt::format("| {} | {} |", markdown_cell(series), guarantee_cell(file.lines[cells.begin()->second->first]));
       const auto add = [&](double epsilon) {
         const auto found = cells.find(epsilon);
         text += fmt::format(" {} |", found == cells.end() ? "" : measured_cell(*found->second, score));

@@ -8,9 +8,9 @@
 
 namespace graphveil::report {
 
-// Markdown: one table for every graph, a row for every series, a column for every epsilon. A cell is the mean in percent
-// with half of its 95% interval; the best of a column, where several are comparable, is bold, and so is what cannot be
-// told from it.
+// Markdown: one table for every graph, a row for every series, a column for every epsilon. A cell is the mean in
+// percent with half of its 95% interval; the best of a column, where several are comparable, is bold, and so is what
+// cannot be told from it.
 std::string results_markdown(const ResultsFile& file, const std::vector<ResultGroup>& groups);
 
 // One row for every run that is done, with a line of names above. Cells that a program would take for a formula begin

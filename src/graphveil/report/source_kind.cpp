@@ -42,10 +42,11 @@ SourceKind kind_of(const std::string& path) {
     for (const char* part : {artifact::kRelease, artifact::kDraft, artifact::kCertificate}) {
       if (fs::exists(fs::path(path) / part)) return SourceKind::Run;
     }
-    fail(ErrorKind::BadInput,
-         "{}: has no results.jsonl of a sweep and no release/ or draft/ of a run; name a folder that `sweep`, `compare` "
-         "or `train --out` wrote",
-         path);
+    fail(
+        ErrorKind::BadInput,
+        "{}: has no results.jsonl of a sweep and no release/ or draft/ of a run; name a folder that `sweep`, `compare` "
+        "or `train --out` wrote",
+        path);
   }
   if (path.ends_with(".jsonl")) return SourceKind::Sweep;
   const std::string text = artifact::read_text(path);

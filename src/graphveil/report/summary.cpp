@@ -29,9 +29,10 @@ std::string run_lines(const ordered_json& run) {
   if (run["epsilon"].is_null()) {
     text += "no guarantee holds\n";
   } else {
-    text += fmt::format("epsilon {} at delta {:.3g}, relation {}; {}\n", words(run["epsilon_text"]),
-                        run["delta"].get<double>(), words(run["relation"]),
-                        run["releasable"].get<bool>() ? "may be released as its certificate says" : "NOT to be released");
+    text +=
+        fmt::format("epsilon {} at delta {:.3g}, relation {}; {}\n", words(run["epsilon_text"]),
+                    run["delta"].get<double>(), words(run["relation"]),
+                    run["releasable"].get<bool>() ? "may be released as its certificate says" : "NOT to be released");
   }
   if (!run["scores"].is_null() && !run["scores"]["repeats"].empty()) {
     text += fmt::format("  test accuracy {:.1f}% (the holder's)\n",

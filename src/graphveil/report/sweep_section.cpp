@@ -16,7 +16,10 @@ constexpr size_t kMostConfused = 24;  // classes beyond which a matrix of counts
 
 ordered_json interval(const std::optional<nn::MeanInterval>& measured) {
   if (!measured) return nullptr;
-  ordered_json out{{"mean", rounded_score(measured->mean)}, {"std", rounded_score(measured->std)}, {"low", nullptr}, {"high", nullptr}};
+  ordered_json out{{"mean", rounded_score(measured->mean)},
+                   {"std", rounded_score(measured->std)},
+                   {"low", nullptr},
+                   {"high", nullptr}};
   if (measured->low) {
     out["low"] = rounded_score(*measured->low);
     out["high"] = rounded_score(*measured->high);

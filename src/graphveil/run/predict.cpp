@@ -80,14 +80,22 @@ void rehearse(const Prepared& prepared, const mechanism::Plan& plan, const nn::S
 // A place in the budget book for what is about to be drawn, given back unless it was.
 class Held {
  public:
-  Held(const std::string& path, const artifact::Certificate& c, const std::string& digest) : book_(path) {
+  Held(const std::string& path, const artifact::Certificate& c, const std::string& digest,
+       std::span<const Covered> releases, std::optional<int64_t> largest_entity)
+      : book_(path) {
     const BookReading book = book_.read();
+    check_entities(book, largest_entity, path);
     if (c.budget) {
       const std::string why = book_.missing(*c.budget);
       if (!why.empty()) fail(ErrorKind::BadInput, "{}: the run {}", path, why);
-    } else if (std::none_of(book.releases.begin(), book.releases.end(),
-                            [&](const Booked& release) { return release.certificate == digest; })) {
-      fail(ErrorKind::BadInput, "{}: does not know this run's training; enter it with `graphveil budget enter`", path);
+    }
+    const std::vector<size_t> absent = unbooked(book, c, digest, releases);
+    if (!absent.empty()) {
+      fail(
+          ErrorKind::BadInput,
+          "{}: does not know release {} of this run's log{}: it was made without the book, or the book was put back to "
+          "an older state; enter it with `graphveil budget enter`",
+          path, absent.front() + 1, absent.front() == 0 ? ", its training" : "");
     }
   }
   ~Held() {
@@ -97,7 +105,7 @@ class Held {
   Held& operator=(const Held&) = delete;
 
   void reserve(const std::string& what, const Covered& covered, const artifact::Fingerprint& people) {
-    reserved_ = book_.reserve(what, covered, people).id;
+    reserved_ = book_.reserve(what, covered, people);
   }
   void draw() {
     book_.draw(*reserved_);
@@ -108,14 +116,14 @@ class Held {
  private:
   void give_back() noexcept {
     try {
-      book_.free(*reserved_);
+      book_.free(reserved_->id);
     } catch (const Error&) {
       // It stays reserved, which costs nobody anything but room: `graphveil budget release` frees it.
     }
   }
 
   BudgetBook book_;
-  std::optional<int64_t> reserved_;
+  std::optional<Booked> reserved_;
   bool drawing_ = false;
 };
 
@@ -134,7 +142,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     fail(ErrorKind::BadInput, "{}: its certificate does not hold: {}", folder, fmt::join(verdict.reasons, "; "));
   }
   const std::string key_path = within(folder, artifact::kHolder, artifact::kKey);
-  const artifact::FingerprintKey key = artifact::key_from_hex(artifact::read_text(key_path), key_path);
+  const artifact::FingerprintKey key = artifact::key_from_hex(artifact::read_secret(key_path).text(), key_path);
   budget::SpendLog log(within(folder, artifact::kHolder, artifact::kReleases), budget::SpendLog::File::Existing);
   const std::vector<Covered> releases = covered_log(folder, c, method, log.entries());
   const Total before = total_of(releases, c.delta);
@@ -164,9 +172,10 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   const int64_t left =
       reserved_predictions(c) - std::ranges::count(log.entries(), kReservedInference, &budget::Spending::what);
   const bool from_reserve = costs && !options.disjoint && left > 0;
-  const budget::Spending spending{from_reserve ? kReservedInference : kInference,
-                                  from_reserve ? account::Ledger{} : plan.ledger(), c.delta, options.disjoint,
-                                  artifact::keyed(key, here.features)};
+  budget::Spending spending{from_reserve ? kReservedInference : kInference,
+                            from_reserve ? account::Ledger{} : plan.ledger(), c.delta, options.disjoint,
+                            artifact::keyed(key, here.features)};
+  spending.id = budget::new_release_id();
   require(
       !options.disjoint || !log.shares_people(spending.people),
       "--disjoint: the nodes of this graph have the features of a graph that this run has read, so it is not disjoint");
@@ -181,7 +190,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   require(!costs || !c.budget || !options.book.empty(),
           "{}: was trained under budget book {}; name its file with --budget", folder, c.budget ? c.budget->book : "");
   std::optional<Held> held;
-  if (costs && !options.book.empty()) held.emplace(options.book, c, digest);
+  if (costs && !options.book.empty()) held.emplace(options.book, c, digest, releases, options.largest_entity);
   double cost = 0;
   Total total = before;
   if (costs) {

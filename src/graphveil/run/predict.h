@@ -25,6 +25,8 @@ struct PredictOptions {
   bool disjoint = false;
   // The budget book of these people; empty: none. A run that was trained under one wants it.
   std::string book = {};
+  // Of the data, for the book: the most nodes that one person is; none: they do not say who is who.
+  std::optional<int64_t> largest_entity = std::nullopt;
 };
 
 struct Prediction {

@@ -21,7 +21,9 @@ using Degree = std::optional<int64_t>;
 
 std::optional<Total> sum(std::span<const Covered> releases, Total total, account::Accountant accountant) {
   std::vector<budget::Spending> entries;
+  Reserves reserves;
   for (const Covered& release : releases) {
+    if (!release.disjoint && reserves.paid(release)) continue;
     const std::optional<account::Ledger> ledger = ledger_at(release, total.degree);
     if (!ledger) return std::nullopt;
     entries.push_back({"", *ledger, total.delta, release.disjoint, release.people});
@@ -124,14 +126,20 @@ std::vector<Covered> covered_log(const std::string& folder, const artifact::Cert
     Covered release = training;
     release.people = entry.people;
     release.disjoint = entry.disjoint;
+    release.id = entry.id;
     if (!out.empty()) {
       const bool from_reserve = entry.what == kReservedInference;
-      release.plan = from_reserve ? mechanism::Plan() : inference_plan(method, c);
+      release.plan = inference_plan(method, c);
       release.ledger = release.plan->ledger();
       release.parameters = false;
+      if (from_reserve) {
+        release.reserve_of = entries[0].certificate;
+        release.reserve_size = reserved;
+      }
       drawn += from_reserve;
-      if ((!from_reserve && entry.what != kInference) || entry.ledger != release.ledger || drawn > reserved ||
-          (from_reserve && entry.disjoint)) {
+      if ((!from_reserve && entry.what != kInference) ||
+          entry.ledger != (from_reserve ? account::Ledger() : release.ledger) || drawn > reserved ||
+          (from_reserve && (entry.disjoint || entries[0].certificate.empty()))) {
         fail(ErrorKind::BadInput, "{}: release {} in its log is none that its predictions make", folder,
              out.size() + 1);
       }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +24,22 @@ struct Covered {
   bool parameters = true;                               // whether parameters came of it; else predictions alone
   std::string people = {};                              // as budget::Spending has them
   bool disjoint = false;
+  std::string id = {};  // in the log of its run; empty: it is in none yet
+  // Of a prediction that was reserved with a training: the digest of that one's certificate, and how many it paid for.
+  std::string reserve_of = {};
+  int64_t reserve_size = 0;
+};
+
+// Tells which reserved predictions their trainings have paid for: of each training the first so many. Copies of a run
+// folder may have drawn more together; what is beyond counts like any other.
+class Reserves {
+ public:
+  bool paid(const Covered& release) {
+    return !release.reserve_of.empty() && ++drawn_[release.reserve_of] <= release.reserve_size;
+  }
+
+ private:
+  std::map<std::string, int64_t> drawn_;
 };
 
 // What a release costs a node of this degree, or with none whomever its relation protects; none: it says nothing there.
