@@ -101,6 +101,18 @@ TEST_F(Join, WhereThereIsNoProofItIsRefused) {
                Error);
 }
 
+// Two copies of a run folder may release the same row: the second time it counts as a whole prediction.
+TEST_F(Join, ARowIsPaidForOnceAmongCopies) {
+  Reserves reserves;
+  const Covered anna{.ledger = {}, .reserve_of = "rows of a run", .joined = {"anna"}};
+  const Covered both{.ledger = {}, .reserve_of = "rows of a run", .joined = {"anna", "ben"}};
+  EXPECT_TRUE(reserves.paid(anna));
+  EXPECT_FALSE(reserves.paid(both));
+  EXPECT_FALSE(reserves.paid(anna));
+  EXPECT_TRUE(reserves.paid({.ledger = {}, .reserve_of = "rows of another run", .joined = {"anna"}}));
+  EXPECT_TRUE(reserves.paid({.ledger = {}, .reserve_of = "rows of a run", .joined = {"carl"}}));
+}
+
 TEST_F(Join, ALogThatReleasesARowTwiceIsRefused) {
   train_one("gap-ndp");
   joined(grown_);
