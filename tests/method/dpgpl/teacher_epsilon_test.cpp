@@ -55,9 +55,9 @@ TEST(TeacherEpsilon, StopsWhereTheHeaviestTeacherReachesItsLimit) {
   EXPECT_EQ(answered_within(flips, 2, 20, 1e-4, 1e6), 50u);
 }
 
-// Table 1 of the paper says epsilon for 50 queries. Were all its answers unanimous and its checks free, more than so many
-// answers would cost more than that, by its own equation and by GNMax's bound for these votes (computed apart, on orders
-// of another grid: docs/methods/dp-gpl.md).
+// Table 1 of the paper says epsilon for 50 queries. Were all its answers unanimous and its checks free, more than so
+// many answers would cost more than that, by its own equation and by GNMax's bound for these votes (computed apart, on
+// orders of another grid: docs/methods/dp-gpl.md).
 TEST(TeacherEpsilon, ThePapersEpsilonIsThatOfFewAnswers) {
   struct Row {
     int classes;
