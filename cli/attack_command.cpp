@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/method_options.h"
+#include "graphveil/attack/allowed_roc.h"
 #include "graphveil/attack/links.h"
 #include "graphveil/attack/lira.h"
 #include "graphveil/attack/membership.h"
@@ -86,10 +87,31 @@ std::string roc_text(const char* what, const RocSummary& summary) {
                      interval_text(summary.tpr_at_1_percent), interval_text(summary.tpr_at_01_percent));
 }
 
+// The guarantee that speaks of what an attack on members asks. None where nothing is proven; where less than the node
+// is hidden; and for links: joined nodes resemble each other, which tells of links without any edge having been read.
+struct Promise {
+  double epsilon, delta;
+  int64_t protect_degree;
+};
+std::optional<Promise> promise_of(const AttackCommand& command, bool symmetric, int64_t nodes) {
+  const run::Experiment& experiment = *command.experiment;
+  const run::Settings& settings = experiment.settings();
+  if (experiment.method().relations().empty() || settings.accounting != run::Accounting::Tight ||
+      settings.noise_multiplier || command.attack == "links" ||
+      run::chosen_relation(experiment, symmetric) != bound::Relation::Node) {
+    return std::nullopt;
+  }
+  // The fewer the nodes, the larger the automatic delta, and the more is allowed.
+  const double automatic = run::power_of_digits(std::max<int64_t>(nodes, 1));
+  return Promise{settings.epsilon, settings.delta.value_or(automatic), settings.protect_degree};
+}
+
 struct Found {
   std::vector<std::pair<std::string, const RocSummary*>> curves;
   ordered_json more = ordered_json::object();
   std::string text;
+  bool symmetric = false;
+  int64_t nodes = 1;  // of the graph that a model was trained on, at least
 };
 
 void show(const AttackCommand& command, const Found& found, const Session& session) {
@@ -104,6 +126,22 @@ void show(const AttackCommand& command, const Found& found, const Session& sessi
     object[name] = roc_json(*summary, false);
     file[name] = roc_json(*summary, true);
     text += roc_text(name.c_str(), *summary);
+  }
+  if (const auto promise = promise_of(command, found.symmetric, found.nodes)) {
+    const double epsilon = promise->epsilon, delta = promise->delta;
+    const double area = attack::allowed_auc(epsilon, delta), at_1 = attack::allowed_tpr(0.01, epsilon, delta),
+                 at_01 = attack::allowed_tpr(0.001, epsilon, delta);
+    for (ordered_json* each : {&object, &file}) {
+      (*each)["relation"] = bound::name(bound::Relation::Node);
+      (*each)["protect_degree"] = promise->protect_degree;
+      (*each)["delta"] = delta;
+      (*each)["allowed"] = {
+          {"largest_auc", area}, {"largest_tpr_at_1_percent_fpr", at_1}, {"largest_tpr_at_0.1_percent_fpr", at_01}};
+    }
+    text += fmt::format(
+        "{:<24} AUC {:.3f}           TPR at 1% FPR {:.3f}           at 0.1% {:.3f}\n  at epsilon {:g}, delta {:g}: the "
+        "most that whoever sees only what the guarantee covers can reach, against nodes of degree {} at the most\n",
+        "allowed", area, at_1, at_01, epsilon, delta, promise->protect_degree);
   }
   if (!command.out_path.empty()) {
     files::AtomicFile out(command.out_path);
@@ -198,7 +236,9 @@ void run_attack(AttackCommand& command, const Session& session) {
                  {"other_accuracy", interval_json(result.other_accuracy)}},
                 fmt::format("accuracy on members {}, on others {}; {} nodes attacked, shadow graph of {}\n",
                             interval_text(result.member_accuracy), interval_text(result.other_accuracy),
-                            result.target_nodes, result.shadow_nodes)};
+                            result.target_nodes, result.shadow_nodes),
+                data.graph.symmetric(),
+                std::min(result.target_nodes, data.nodes())};
     if (result.labeled) found.curves.emplace_back("labeled public nodes", &*result.labeled);
     show(command, found, session);
   } else if (command.attack == "lira") {
@@ -207,7 +247,9 @@ void run_attack(AttackCommand& command, const Session& session) {
     show(command,
          {{{"members", &result.members}},
           {{"models", command.models}, {"candidates", result.candidates}},
-          fmt::format("{} models, {} candidates\n", command.models, result.candidates)},
+          fmt::format("{} models, {} candidates\n", command.models, result.candidates),
+          data.graph.symmetric(),
+          result.candidates / 2},
          session);
   } else {
     const attack::LinkResult result =
@@ -217,7 +259,9 @@ void run_attack(AttackCommand& command, const Session& session) {
            {"similarity, one class", &result.similarity_within_class},
            {"influence", &result.influence}},
           ordered_json::object(),
-          ""},
+          "",
+          data.graph.symmetric(),
+          data.nodes()},
          session);
   }
 }

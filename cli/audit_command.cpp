@@ -1,4 +1,5 @@
 // graphveil audit: tries to prove a claimed epsilon wrong; exit 1 when it does.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -9,9 +10,11 @@
 
 #include <fmt/format.h>
 
+#include "cli/budget_option.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/method_options.h"
+#include "graphveil/attack/allowed_roc.h"
 #include "graphveil/attack/clopper_pearson.h"
 #include "graphveil/attack/mechanism_audit.h"
 #include "graphveil/attack/published_claims.h"
@@ -43,6 +46,7 @@ struct AuditCommand {
   int64_t models = 1000;
   std::string canary = "own";
   std::vector<int64_t> degrees;
+  BudgetOption budget;
   // Of the two words.
   double epsilon = 1, delta = 1e-3;
   std::optional<int64_t> seed;
@@ -130,6 +134,7 @@ std::vector<AuditRow> audit_trainings(AuditCommand& command) {
     input.data = graph::generate(graph::preset("tiny", two ? 2 * kCanaryNodes : kCanaryNodes), Seed::from_number(1));
   } else {
     input.data = files::read_dataset(command.data_path, {files::facebook_target(command.facebook_target)});
+    note_look(command.budget, command.data_path, "audit " + command.target + " --train", input.data);
   }
   const run::Parts parts = run::make_parts(*command.experiment, input, seed.derived("split"));
   const run::Prepared prepared = prepare(command, parts.data.graph.symmetric(), run::public_facts(parts, input));
@@ -152,6 +157,9 @@ nlohmann::ordered_json number(double value) {
 }
 
 nlohmann::ordered_json row_json(const AuditRow& row) {
+  const auto trials = static_cast<double>(std::max<int64_t>(row.bound.trials, 1));
+  const double true_rate = static_cast<double>(row.bound.hits) / trials;
+  const double false_rate = static_cast<double>(row.bound.false_hits) / trials;
   return {{"what", row.what},
           {"epsilon_claimed", number(row.claimed)},
           {"epsilon_low", row.bound.low},
@@ -160,7 +168,12 @@ nlohmann::ordered_json row_json(const AuditRow& row) {
           {"refuted", row.refuted()},
           {"trials", row.bound.trials},
           {"hits", row.bound.hits},
-          {"false_hits", row.bound.false_hits}};
+          {"false_hits", row.bound.false_hits},
+          {"tpr", true_rate},
+          {"fpr", false_rate},
+          // What the claim allows at that rate of false positives; null: nothing is claimed.
+          {"tpr_allowed", std::isfinite(row.claimed) ? number(attack::allowed_tpr(false_rate, row.claimed, row.delta))
+                                                     : nlohmann::ordered_json(nullptr)}};
 }
 
 // The row that a reader should hear of: the one that is refuted by most, else the last.
@@ -259,6 +272,11 @@ void run_audit(AuditCommand& command, Session& session) {
           "--tune is for train: an audit looks at one training, and a search is priced as the best of several");
   require(command.train || (command.canary == "own" && command.degrees.empty()),
           "--canary and --degrees go with --train: mechanisms have worst-case neighbors of their own");
+  if (command.budget.typed() && (!command.train || command.data_path.empty())) {
+    fmt::print(stderr, "{}: nothing is noted: {}\n", command.budget.given,
+               command.train ? "without --data the trainings are on made-up records"
+                             : "mechanisms are tried on made-up values, of a graph its public sizes alone are read");
+  }
   show(command, command.train ? audit_trainings(command) : audit_mechanisms(command), session);
 }
 
@@ -322,6 +340,7 @@ void add_audit_command(CLI::App& app, Session& session, bool whole) {
     sub->add_option("--preset", command->preset, "default: ours, short with --train. paper: the paper's settings")
         ->capture_default_str();
     add_audit_options(*sub, *command);
+    add_budget_option(*sub, command->budget);
     add_method_options(*sub, command->experiment->options(), command->typed);
     add_common_options(*sub, session);
     group_options(*sub, command->experiment->options());

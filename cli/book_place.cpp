@@ -26,6 +26,7 @@ BookPlace::~BookPlace() {
 }
 
 void BookPlace::reserve(const run::Prepared& prepared, bool reproducible) {
+  run::check_entities(book_.read(), input_.largest_entity, book_.path());
   const artifact::Certificate planned =
       run::certify(prepared, prepared.plan, reproducible, run::origin_of(input_.data));
   if (!planned.releasable()) {
@@ -50,14 +51,14 @@ void BookPlace::reserve(const run::Prepared& prepared, bool reproducible) {
 
 void BookPlace::draw() {
   if (!held_) return;
-  book_.draw(held_->id);
+  book_.draw(*held_);
   drawing_ = true;
 }
 
 void BookPlace::mark(run::TrainOutcome& outcome) const {
   if (!held_) return;
   artifact::Certificate& c = outcome.certificate;
-  c.budget = book_.mark(held_->id);
+  c.budget = book_.mark(*held_);
   // A total under another relation, or for other people, would be read as one of these.
   const run::BookReading book = book_.read();
   const std::optional<int64_t> degree = c.statements.empty() ? std::nullopt : c.statements.front().degree;
@@ -70,7 +71,7 @@ void BookPlace::mark(run::TrainOutcome& outcome) const {
 
 void BookPlace::spend(const std::string& digest) {
   if (!held_) return;
-  book_.spend(held_->id, digest);
+  book_.spend(*held_, digest);
   held_.reset();
 }
 

@@ -22,6 +22,7 @@
 #include "graphveil/mechanism/release.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/run/experiment.h"
+#include "graphveil/run/reserve.h"
 
 namespace graphveil::cli {
 namespace {

@@ -19,8 +19,8 @@ void add_common_options(CLI::App& command, Session& session) {
   command.add_option("--threads", session.threads, "Threads to use (default: all processors)")
       ->check(CLI::Range(1, 4096));
   command.parse_complete_callback([&session] {
-    Context context{.threads = session.threads, .progress = nullptr};
-    if (!session.quiet) context.progress = std::make_shared<ProgressBar>();
+    Context context{.threads = session.threads, .progress = session.progress};
+    if (!session.quiet && !session.progress) context.progress = std::make_shared<ProgressBar>();
     session.context.emplace(std::move(context));
   });
 }
@@ -51,6 +51,7 @@ nlohmann::ordered_json totals_json(const std::vector<run::Total>& totals) {
 }
 
 void print_result(const Session& session, const nlohmann::ordered_json& object, const std::string& text) {
+  if (session.answered) return session.answered(object);
   if (session.json) {
     std::cout << object.dump(2) << '\n';
   } else {

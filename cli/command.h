@@ -1,6 +1,8 @@
 // What the commands of the program share: exit codes, common options, output.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graphveil/base/context.h"
+#include "graphveil/base/progress.h"
 #include "graphveil/run/totals.h"
 
 namespace graphveil::cli {
@@ -21,7 +24,11 @@ struct Session {
   bool quiet = false;
   int threads = 0;  // 0: all processors
   int exit_code = kDone;
-  std::optional<ContextScope> context;  // what the two above say, while the command runs
+  // Who takes the answer and hears of progress in place of the standard streams, where the program is a part of
+  // another.
+  std::function<void(const nlohmann::ordered_json&)> answered = nullptr;
+  std::shared_ptr<ProgressSink> progress = nullptr;
+  std::optional<ContextScope> context = std::nullopt;  // what the options say, while the command runs
 };
 
 // --json, --quiet, --threads on one leaf command; applies them before the command's callback runs.

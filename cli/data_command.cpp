@@ -97,6 +97,10 @@ void add_convert(CLI::App& data, Session& session) {
   command->callback([options, &session] {
     check_output(options->output, options->force);
     Dataset dataset = files::read_dataset(options->input, {files::facebook_target(options->target)});
+    if (files::largest_entity(options->input)) {
+      fail(ErrorKind::BadInput, "{}: says who is several nodes, which a converted file would lose; import it anew",
+           options->input);
+    }
     if (options->undirected) {
       dataset.graph = graph::symmetrized(dataset.graph);
       dataset.cleanup = {.stored = dataset.graph.edges()};

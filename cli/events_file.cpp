@@ -60,6 +60,8 @@ EventsFiles read_events(const std::vector<std::string>& paths) {
     if (certificate == files.end()) continue;
     run::Covered covered = one.covered.value_or(*certificate->covered);
     covered.ledger = one.ledger;
+    // Declared disjoint from what its own run had read, which says nothing of the other runs' graphs.
+    if (paths.size() > 1) covered.disjoint = false;
     if (!one.covered) covered.plan.reset();
     all.covered.push_back(std::move(covered));
   }

@@ -20,7 +20,8 @@ struct EventsFile {
 // does not hold.
 EventsFile read_events(const std::string& path);
 
-// Several files, or run folders: of those their training and every prediction since.
+// Several files, or run folders: of those their training and every prediction since. A graph that was declared disjoint
+// in one run may be what another was trained on, so of several everything composes.
 struct EventsFiles {
   account::Ledger ledger;             // of all, in this order
   std::optional<double> delta;        // where all name the same

@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -69,41 +68,52 @@ void write_text(const std::string& path, const std::string& text, bool holders) 
   file.commit(holders ? 0600 : 0666);
 }
 
-// The runs of all sweeps that were named, as one table.
-template <typename Table>
-std::string tables(const ReportCommand& command, const char* option, Table table) {
-  std::string text;
+// The results of the sweeps that were named.
+std::vector<report::ResultsFile> named_results(const ReportCommand& command, const char* option) {
+  std::vector<report::ResultsFile> files;
   for (const std::string& path : command.paths) {
     if (report::kind_of(path) != report::SourceKind::Sweep) continue;
-    const report::ResultsFile file = report::read_results(report::results_path(path));
-    text += (text.empty() ? "" : "\n") + table(file, report::grouped(file));
+    files.push_back(report::read_results(report::results_path(path)));
   }
-  require(!text.empty(), "{} is for the results of a sweep, and none was named", option);
+  require(!files.empty(), "{} is for the results of a sweep, and none was named", option);
+  return files;
+}
+
+std::string markdown_of(const ReportCommand& command) {
+  std::string text;
+  for (const report::ResultsFile& file : named_results(command, "--markdown")) {
+    text += (text.empty() ? "" : "\n") + report::results_markdown(file, report::grouped(file));
+  }
   return text;
 }
 
+std::string csv_of(const ReportCommand& command) {
+  const std::vector<report::ResultsFile> files = named_results(command, "--csv");
+  require(files.size() == 1, "--csv is one table, and {} sweeps were named", files.size());
+  return report::results_csv(files.front(), report::grouped(files.front()));
+}
+
 void run_report(const ReportCommand& command, Session& session) {
-  if (command.markdown) {
-    const std::string text = tables(command, "--markdown", report::results_markdown);
-    if (command.out.empty() && !command.csv) return print_result(session, {{"markdown", text}}, text);
+  const std::string markdown = command.markdown ? markdown_of(command) : "";
+  if (command.markdown && command.out.empty() && !command.csv) {
+    return print_result(session, {{"markdown", markdown}}, markdown);
   }
   const std::string out = report_place(command);
   check_report_place(out, command.force);
   const std::string table_path = fs::path(out).replace_extension(".csv").string();
-  std::optional<std::string> table;
-  if (command.csv) {
-    table = tables(command, "--csv", report::results_csv);
-    check_output(table_path, true, {".csv"});
-  }
+  const std::string table = command.csv ? csv_of(command) : "";
+  if (command.csv) check_output(table_path, true, {".csv"});
   const ordered_json document = report::report_document(command.paths, command.release());
   const bool holders = document["audience"] == "holder";
   const std::string summary = report::summary_text(document);
   write_text(out, report::html_page(document, summary), holders);
-  if (table) write_text(table_path, *table, holders);
+  if (command.csv) write_text(table_path, table, holders);
   ordered_json object{{"out", out}, {"audience", document["audience"]}, {"title", document["title"]}};
-  if (table) object["csv"] = table_path;
-  std::string text = summary + fmt::format("report         {}\n", fs::absolute(out).lexically_normal().string());
-  if (table) text += fmt::format("table          {}\n", fs::absolute(table_path).lexically_normal().string());
+  const auto absolute = [](const std::string& path) { return fs::absolute(path).lexically_normal().string(); };
+  std::string text = (command.markdown ? markdown + "\n" : summary) + fmt::format("report         {}\n", absolute(out));
+  if (command.csv) text += fmt::format("table          {}\n", absolute(table_path));
+  if (command.csv) object["csv"] = table_path;
+  if (command.markdown) object["markdown"] = markdown;
   print_result(session, object, text);
 }
 

@@ -98,11 +98,14 @@ std::string never_said(const run::TrainOutcome& outcome) {
 std::string majority_warning(const run::TrainOutcome& outcome) {
   const run::Evaluation& kept = outcome.evaluations.front();
   if (!kept.majority || kept.majority->beaten()) return "";
+  const auto occurring = std::ranges::count_if(kept.classes, [](const nn::ClassScores& c) { return c.nodes > 0; });
   return fmt::format(
       "the model is not shown to be better than always answering '{}': it is right on {:.1f}% of the test nodes, that "
-      "answer on {:.1f}% (by a sign test a lead like this is luck with a chance of {:.2g}; at most {:.2g} would count)",
+      "answer on {:.1f}% (by a sign test a lead like this is luck with a chance of {:.2g}; at most {:.2g} would "
+      "count). "
+      "Its balanced accuracy is {:.1f}%, that answer's {:.1f}%",
       class_called(outcome, kept.majority->label), 100 * kept.test_accuracy, 100 * kept.majority->share,
-      kept.majority->luck, run::Majority::kLuck);
+      kept.majority->luck, run::Majority::kLuck, 100 * kept.balanced_accuracy, 100.0 / static_cast<double>(occurring));
 }
 
 std::string scores_text(const run::TrainOutcome& outcome, run::Metric metric) {
@@ -158,6 +161,8 @@ void add_scores(const run::TrainOutcome& outcome, nlohmann::ordered_json& object
                           {"share", kept.majority->share},
                           {"luck", kept.majority->luck},
                           {"beaten", kept.majority->beaten()}};
+    if (const std::string warning = majority_warning(outcome); !warning.empty())
+      object["majority"]["warning"] = warning;
   }
   object["classes"] = report::class_scores_json(kept, outcome.class_names);
   object["confusion"] = kept.confusion;

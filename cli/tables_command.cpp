@@ -37,6 +37,7 @@ void add_draft_options(CLI::App& command, TableOptions& options) {
       .add_option("--label-bins", options.wishes.label_bins,
                   "The label is a number: cut it into classes at these, say 3,7,30")
       ->delimiter(',');
+  command.add_option("--entity", options.wishes.entity, "Column of the person behind a node, where one may be several");
   command.add_option("--source", options.wishes.source, "Column of the edges' source ids" + usual);
   command.add_option("--target", options.wishes.target, "Column of the edges' target ids" + usual);
   command.add_flag("--no-label", options.wishes.no_label, "Nothing is to be predicted: people to predict on alone");
@@ -91,7 +92,7 @@ void run_import(const TableOptions& options, const Session& session) {
   if (options.strict && !odd.empty()) {
     fail(ErrorKind::BadInput, "--strict: {}; nothing was written", fmt::join(odd, "; "));
   }
-  files::write_dataset(imported.dataset, options.output);
+  files::write_dataset(imported.dataset, options.output, imported.entities);
   nlohmann::ordered_json object = description_json(imported.dataset);
   object["import"] = counts_json(imported.counts, schema);
   object["out"] = options.output;
@@ -146,7 +147,7 @@ void add_import(CLI::App& data, Session& session) {
   add_table_options(*command, *options);
   command->add_option("OUT", options->output, "File to write: .gvg (with ids and names) or .npz (without)")->required();
   add_draft_options(*command, *options);
-  for (const char* name : {"--id", "--label", "--label-bins", "--no-label", "--source", "--target",
+  for (const char* name : {"--id", "--label", "--label-bins", "--no-label", "--entity", "--source", "--target",
                            "--nodes-without-header", "--edges-without-header"}) {
     command->get_option(name)->excludes(schema);
   }

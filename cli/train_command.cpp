@@ -9,21 +9,25 @@
 #include "cli/budget_option.h"
 #include "cli/checkpointing.h"
 #include "cli/command.h"
+#include "cli/curve_options.h"
 #include "cli/help.h"
 #include "cli/method_options.h"
 #include "cli/rehearsal.h"
-#include "cli/scores.h"
 #include "cli/train_outcome.h"
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/tuned.h"
 #include "graphveil/artifact/fingerprint.h"
+#include "graphveil/artifact/layout.h"
 #include "graphveil/artifact/read_file.h"
 #include "graphveil/artifact/run_folder.h"
 #include "graphveil/artifact/signature.h"
 #include "graphveil/artifact/words.h"
+#include "graphveil/base/curves.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/resources.h"
+#include "graphveil/base/secret.h"
 #include "graphveil/method/registry.h"
+#include "graphveil/report/curve_files.h"
 #include "graphveil/report/write_run.h"
 #include "graphveil/run/about.h"
 #include "graphveil/run/advise.h"
@@ -52,6 +56,7 @@ struct TrainCommand {
   std::string preset = "default";
   BudgetOption budget;
   CheckpointOptions checkpoints;
+  CurveWishes curves;
   bool quick = false;  // everything small, whatever else was given
   bool rehearse = false;
   std::string lacking;  // `train auto`: facts that would help
@@ -141,12 +146,13 @@ void run_train(TrainCommand& command, const Session& session) {
   }
 
   // Found out now rather than after the training.
-  std::optional<std::string> key;
+  SecretText key;
   if (!command.inputs.signing_key.empty()) {
     require(!command.out_path.empty(), "--sign signs a certificate, and there is no --out to write one to");
     key = artifact::read_private_key(command.inputs.signing_key);
-    artifact::sign(*key, "");
+    artifact::sign(key.text(), "");
   }
+  command.curves.check();
   std::optional<artifact::RunFolder> folder;
   if (command.out_given) folder.emplace(command.out_path);
   Timer timer;
@@ -202,21 +208,29 @@ void run_train(TrainCommand& command, const Session& session) {
     if (place) place->draw();
   };
   if (journal != nullptr) hooks.seed = journal->seed();
+  CurveRecorder curves;
+  std::optional<CurveScope> listening;
+  if (folder || command.curves.any()) listening.emplace(curves);
   run::TrainOutcome outcome = run::train(experiment, input, hooks);
+  listening.reset();
   const double train_seconds = timer.seconds();
   if (place) place->mark(outcome);
   const auto spend = [&](const std::string& digest) {
     if (place) place->spend(digest);
   };
   if (folder) {
-    report::write_run(*folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data), key, spend);
+    if (!curves.curves().empty()) {
+      folder->write(artifact::kHolder, report::kCurves, report::curves_csv(curves.curves()));
+    }
+    report::write_run(*folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data),
+                      key.text().empty() ? nullptr : &key.text(), spend);
   } else {
     spend("");  // seen, and not kept
   }
   if (journal != nullptr) journal->finish();
   checkpoints.remove();
+  write_curves(command.curves, curves.curves(), outcome, outcome.ran(experiment));
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
-  if (const std::string warning = majority_warning(outcome); !warning.empty()) warnings.push_back(warning);
   object["warnings"] = warnings;
   std::string text = outcome_text(outcome, command.experiment->settings().metric, command.out_path);
   text += degree_text(outcome.certificate, experiment.method(), input.data.graph);
@@ -309,6 +323,7 @@ void add_train_command(CLI::App& app, Session& session) {
         sub->add_option("--sign", command->inputs.signing_key, "Ed25519 private key (PEM) that signs the certificate");
     add_budget_option(*sub, command->budget);
     add_checkpoint_options(*sub, command->checkpoints);
+    add_curve_options(*sub, command->curves);
     sub->add_option("--config", command->config_path, "TOML file of options; the command line wins over it");
     sub->add_option("--preset", command->preset,
                     command->experiment ? preset_help(command->experiment->method()) : "default: the only one here")

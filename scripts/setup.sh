@@ -24,6 +24,8 @@ install_missing_packages() {
   local wanted missing=() package
   wanted=$(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "${@:-system-packages.txt}")
   for package in $wanted; do
+    # Node.js of another source than the distribution's has npm in it, and conflicts with the package.
+    [ "$package" = npm ] && command -v npm >/dev/null && continue
     dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
   done
   [ ${#missing[@]} -eq 0 ] && return 0

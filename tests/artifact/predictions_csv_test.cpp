@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/base/error.h"
+
 namespace graphveil::artifact::predictions_csv_test {
 namespace {
 
@@ -13,6 +15,12 @@ TEST(PredictionsCsv, OneRowPerNode) {
   EXPECT_EQ(predictions_csv(p), "id,prediction,p0,p1\n0,1,0.25,0.75\n1,0,1,0\n");
   const std::vector<int32_t> ids{5, 40};
   EXPECT_EQ(predictions_csv(p, {.ids = {}, .numbers = ids}), "id,prediction,p0,p1\n5,1,0.25,0.75\n40,0,1,0\n");
+}
+
+TEST(PredictionsCsv, SaysWhomItIsAbout) {
+  EXPECT_EQ(prediction_ids("id,prediction,p0\nanna,0,1\n\"b,1\",0,1\n"), (std::vector<std::string>{"anna", "b,1"}));
+  EXPECT_TRUE(prediction_ids("id,prediction,p0\n").empty());
+  EXPECT_THROW(prediction_ids("id,prediction,p0\n,0,1\n"), Error);
 }
 
 TEST(PredictionsCsv, NamesAreQuotedWhereTheyMustBe) {

@@ -24,5 +24,20 @@ TEST_F(ReadFile, BytesTextOrNothing) {
   }
 }
 
+TEST_F(ReadFile, AKeyIsReadWhole) {
+  const std::string file = (place_ / "f").string(), text("a\0b\n", 4);
+  std::ofstream(file, std::ios::binary) << text;
+  EXPECT_EQ(read_secret(file).text(), text);
+  std::ofstream(file, std::ios::binary) << std::string((1 << 20) + 1, 'x');
+  for (const std::string& bad : {(place_ / "gone").string(), place_.string(), file, std::string("/dev/zero")}) {
+    try {
+      read_secret(bad);
+      ADD_FAILURE() << bad;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::Io);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace graphveil::artifact::read_file_test

@@ -7,7 +7,7 @@
 namespace graphveil::artifact::sealed_test {
 namespace {
 
-const SealKey kKey{1, 2, 3}, kOther{1, 2, 4};
+const SealKey kKey(std::array<uint8_t, 32>{1, 2, 3}), kOther(std::array<uint8_t, 32>{1, 2, 4});
 
 TEST(Sealed, OpensToWhatItWas) {
   for (const size_t size : {size_t{0}, size_t{1}, size_t{1000}}) {

@@ -27,7 +27,7 @@ TEST(Roc, CurveGoesFromEndToEndAndRises) {
     positive.push_back(scores.back() > 2000 + (i * 31) % 2000 ? 1 : 0);
   }
   const Roc found = roc(scores, positive);
-  EXPECT_LE(found.curve.size(), 200);
+  EXPECT_LE(found.curve.size(), 240);
   EXPECT_EQ(found.curve.front().true_positives, 0);
   EXPECT_EQ(found.curve.back().false_positives, 1);
   double area = 0;
@@ -38,6 +38,29 @@ TEST(Roc, CurveGoesFromEndToEndAndRises) {
     area += (b.false_positives - a.false_positives) * (a.true_positives + b.true_positives) / 2;
   }
   EXPECT_NEAR(area, found.auc, 0.01);
+}
+
+// An attack that is sure of a few shows at the lowest rates, where evenly spread points would miss it.
+TEST(Roc, CurveIsDenseAtLowFalsePositiveRates) {
+  std::vector<double> scores;
+  std::vector<uint8_t> positive;
+  for (int i = 0; i < 40000; ++i) {
+    positive.push_back(i % 2 == 0 ? 1 : 0);
+    scores.push_back(i < 400 && i % 2 == 0 ? 2.0 + i : static_cast<double>((i * 7919) % 40000) / 40000);
+  }
+  const Roc found = roc(scores, positive);
+  const auto in = [&](double low, double high) {
+    return std::ranges::count_if(found.curve, [&](const RocPoint& point) {
+      return point.false_positives >= low && point.false_positives < high;
+    });
+  };
+  EXPECT_GE(in(1e-4, 1e-3), 10);
+  EXPECT_GE(in(1e-3, 1e-2), 20);
+  EXPECT_GE(in(1e-2, 1e-1), 20);
+  EXPECT_EQ(found.curve.front().false_positives, 0);
+  // At the lowest rate the sure ones are all found.
+  const auto first = std::ranges::find_if(found.curve, [](const RocPoint& p) { return p.false_positives > 0; });
+  EXPECT_GE(first->true_positives, 0.01);
 }
 
 TEST(Roc, WantsBothKinds) {

@@ -227,5 +227,15 @@ TEST_F(BookTest, WhatWasSaidToBeThereIsThereAfterAKill) {
   }
 }
 
+TEST_F(BookTest, ASecondNameIsRefused) {
+  Book::create(path_, "{}");
+  const std::string second = path_ + ".link";
+  fs::create_hard_link(path_, second);
+  EXPECT_THROW(Book{path_}, Error);
+  EXPECT_THROW(Book{second}, Error);
+  fs::remove(second);
+  EXPECT_NO_THROW(Book{path_});
+}
+
 }  // namespace
 }  // namespace graphveil::budget::book_test

@@ -122,6 +122,32 @@ TEST_F(SpendLogTest, EverythingComposesUnlessDeclaredDisjoint) {
   EXPECT_FALSE(log.shares_people("d"));
 }
 
+// What is known of nobody in particular may be about anybody: about the people of a disjoint graph too.
+TEST_F(SpendLogTest, WhatIsAboutUnknownPeopleCountsForEverybody) {
+  const std::vector<Spending> all{spending(3), spending(1, true, "d"), spending(2, false, "")};
+  EXPECT_NEAR(total_epsilon(all, kDelta), cost({1, 2}), 1e-9);
+  EXPECT_NEAR(total_epsilon(std::vector{spending(1, true, "d"), spending(2, true, "")}, kDelta), cost({1, 2}), 1e-9);
+  EXPECT_NEAR(total_epsilon(std::vector{spending(2, false, "")}, kDelta), cost({2}), 1e-9);
+}
+
+// Two copies of a log that go on by themselves, with the same release.
+TEST_F(SpendLogTest, ReleasesOfTwoCopiesAreToldApart) {
+  SpendLog(path_, File::New).add(spending(1));
+  const std::string copy = path_ + "-copy";
+  fs::copy_file(path_, copy);
+  fs::copy_file(path_ + ".head", copy + ".head");
+  SpendLog(path_, File::Existing).add(spending(2));
+  SpendLog(copy, File::Existing).add(spending(2));
+  const std::vector<Spending> first = read_spend_log(path_), second = read_spend_log(copy);
+  ASSERT_EQ(first.size(), 2u);
+  ASSERT_EQ(second.size(), 2u);
+  EXPECT_EQ(first[0].id, second[0].id);
+  EXPECT_NE(first[1].id, second[1].id);
+  EXPECT_EQ(first[1].id.size(), 32u);
+  fs::remove(copy);
+  fs::remove(copy + ".head");
+}
+
 TEST_F(SpendLogTest, TwoCannotSpendAtOnce) {
   auto first = std::make_unique<SpendLog>(path_, File::New);
   std::atomic<bool> opened{false};
@@ -140,9 +166,14 @@ TEST_F(SpendLogTest, TwoCannotSpendAtOnce) {
 }
 
 TEST_F(SpendLogTest, ALostLineIsFound) {
+  const auto named = [](double multiplier) {  // by the same name in every log
+    Spending out = spending(multiplier);
+    out.id = "one";
+    return out;
+  };
   {
     SpendLog log(path_, File::New);
-    for (const double multiplier : {1.0, 2.0, 3.0}) log.add(spending(multiplier));
+    for (const double multiplier : {1.0, 2.0, 3.0}) log.add(named(multiplier));
   }
   const std::vector<std::string> whole = lines();
   ASSERT_EQ(whole.size(), 3u);
@@ -162,7 +193,7 @@ TEST_F(SpendLogTest, ALostLineIsFound) {
   EXPECT_EQ(read_spend_log(path_).size(), 3u);
   fs::remove(path_ + ".head");
   EXPECT_EQ(error_of(File::Existing), ErrorKind::BadInput);
-  SpendLog(path_ + "2", File::New).add(spending(1));
+  SpendLog(path_ + "2", File::New).add(named(1));
   fs::rename(path_ + "2.head", path_ + ".head");  // as it was after the first line
   fs::remove(path_ + "2");
   EXPECT_EQ(read_spend_log(path_).size(), 3u);

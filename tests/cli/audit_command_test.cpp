@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 #include "tests/cli/journey.h"
 
 namespace graphveil::cli::audit_command_test {
@@ -53,6 +55,18 @@ TEST_F(AuditCommand, AttacksOnMethods) {
   std::ifstream in(folder_.path("roc.json"));
   const nlohmann::json file = nlohmann::json::parse(in);
   EXPECT_GT(file["members"]["roc"][0]["fpr"].size(), 2);
+  // Beside the AUC of a method with a guarantee stands what the guarantee allows.
+  const Outcome bounded = run(folder_, "attack membership mlp-dp --steps 3 -r 1 -s 1 -e 1 -d 1e-3 --json -q --data " +
+                                           graph_ + " --out " + folder_.path("bounded.json"));
+  ASSERT_EQ(bounded.exit_code, 0) << bounded.error;
+  const auto bounds = nlohmann::json::parse(files::read_bytes(folder_.path("bounded.json")));
+  EXPECT_EQ(bounds["relation"], "node");
+  EXPECT_EQ(bounds["delta"], 1e-3);
+  EXPECT_NEAR(bounds["allowed"]["largest_auc"].get<double>(), 0.7316, 1e-4);  // by hand
+  EXPECT_NEAR(bounds["allowed"]["largest_tpr_at_1_percent_fpr"].get<double>(), 0.01 * std::exp(1.0) + 1e-3, 1e-9);
+  EXPECT_GT(bounds["members"]["roc"][0]["fpr"].size(), 5u);
+  EXPECT_TRUE(bounded.json().contains("allowed"));
+  EXPECT_FALSE(members.json().contains("allowed"));
   EXPECT_EQ(run(folder_, "attack lira mlp --epochs 3 --models 8 -s 1 --json -q --data " + graph_).exit_code, 0);
   EXPECT_EQ(run(folder_,
                 "attack links gap-edp --epochs 3 --encoder-epochs 3 -r 1 --pairs 50 --probes 4 -s 1 --json -q "

@@ -129,7 +129,8 @@ TEST_F(Sweep, KilledUnderABudgetBookNothingIsDrawnThatIsNotInIt) {
   };
   const auto entries = [&] {
     size_t count = 0;
-    for (const json& release : run(folder_, "budget history " + book + " --json").json()["releases"]) {
+    const json history = run(folder_, "budget history " + book + " --json").json();
+    for (const json& release : history["releases"]) {
       count += release["state"] == "spent" || release["state"] == "drawing";
     }
     return count;

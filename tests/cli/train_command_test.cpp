@@ -421,5 +421,19 @@ TEST_F(Journey, HelpShowsEveryOptionWithItsDefault) {
   EXPECT_NE(r.out.find("[default 100; integer"), std::string::npos);
 }
 
+TEST_F(Journey, WritesItsCurvesForTheHolder) {
+  const Outcome done = train("mlp-dp", "r",
+                             "-s 1 --curves " + folder_.path("c.csv") + " --log-tensorboard " + folder_.path("tb") +
+                                 " --log-mlflow " + folder_.path("mlruns"));
+  ASSERT_EQ(done.exit_code, 0) << done.error;
+  const std::string curves = files::read_bytes(folder_.path("c.csv"));
+  EXPECT_TRUE(curves.starts_with("stage,what,pass,step,value\n")) << curves;
+  EXPECT_EQ(std::count(curves.begin(), curves.end(), '\n'), 1 + 5);  // a line for each of its five steps
+  EXPECT_EQ(files::read_bytes(folder_.path("r/holder/curves.csv")), curves);
+  EXPECT_FALSE(there("r/draft/curves.csv"));
+  EXPECT_FALSE(std::filesystem::is_empty(folder_.path("tb")));
+  EXPECT_TRUE(there("mlruns/0/meta.yaml"));
+}
+
 }  // namespace
 }  // namespace graphveil::cli::train_command_test

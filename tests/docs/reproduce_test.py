@@ -103,7 +103,7 @@ class Agreement(unittest.TestCase):
 
 
 class Runs(unittest.TestCase):
-    """Against a program that prints the accuracies that its options ask for."""
+    """Against a program whose `sweep` finds the accuracies that the methods' names ask for."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -112,10 +112,27 @@ class Runs(unittest.TestCase):
         self.program = os.path.join(self.root, "program")
         with open(self.program, "w", encoding="utf-8") as file:
             file.write(f"""#!{sys.executable}
-import json, sys
-if sys.argv[2] == "broken": sys.exit("cannot")
-values = [float(word) for word in sys.argv[2].split(",")]
-print(json.dumps({{"test_accuracy": {{"mean": sum(values) / len(values), "std": 0.01, "values": values}}, "epsilon": 4.56789}}))
+import json, os, sys
+assert sys.argv[1] == "sweep", sys.argv
+out = sys.argv[sys.argv.index("--out") + 1]
+os.makedirs(out, exist_ok=True)
+path = os.path.join(out, "results.jsonl")
+lines = open(path).read().splitlines() if os.path.exists(path) else []
+done = {{json.loads(line)["command"] for line in lines if json.loads(line)["status"] == "done"}}
+for row in map(json.loads, open(os.path.join(os.path.dirname(sys.argv[2]), "rows.jsonl"))):
+    for command in [row["published"]["command"], row["published"].get("minus")]:
+        if not command: continue
+        words = command.split()[1:]
+        if " ".join(words) in done: continue
+        line = {{"command": " ".join(words), "status": "failed", "error": "cannot"}}
+        if words[1] != "broken":
+            open("{self.root}/counted", "a").write("x")
+            values = [float(word) for word in words[1].split(",")]
+            line = {{"command": " ".join(words), "status": "done", "figures": {{
+                "test_accuracy": {{"mean": sum(values) / len(values), "std": 0.01, "values": values}},
+                "epsilon": {{"mean": 4.56789, "std": None, "values": [4.56789]}}}}}}
+        lines.append(json.dumps(line))
+open(path, "w").write("\\n".join(lines) + "\\n")
 """)
         os.chmod(self.program, 0o755)
 
@@ -145,6 +162,19 @@ print(json.dumps({{"test_accuracy": {{"mean": sum(values) / len(values), "std": 
         self.assertEqual(found[0]["published"]["repeats"], 2)
         _, found = self.run_script(found, "--only", "e", "--again")
         self.assertEqual([row["published"]["mean"] for row in found], [75.0, 20.0, 4.568, None, 10.0])
+
+    def test_a_kept_command_runs_once_for_each_program(self):
+        counted = os.path.join(self.root, "counted")
+        kept = os.path.join(self.root, "kept")
+        rows = [row_of(row="a", published=self.side("0.7")), row_of(row="b", published=self.side("broken"))]
+        for again in range(2):
+            _, found = self.run_script(rows, "--keep", kept)
+            self.assertEqual([row["published"]["mean"] for row in found], [70.0, None])
+            self.assertEqual(os.path.getsize(counted), 1)
+        with open(self.program, "a", encoding="utf-8") as file:
+            file.write("# another program\n")
+        self.run_script(rows, "--keep", kept)
+        self.assertEqual(os.path.getsize(counted), 2)
 
 
 if __name__ == "__main__":

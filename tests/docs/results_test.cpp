@@ -1,5 +1,5 @@
 // Numbers of results/*.jsonl, made again by their own commands: the lines of the smallest graph, at one budget. A line
-// that comes out otherwise is stale, and so are the rest: run bench/results/tables.py, then scripts/pages.
+// that comes out otherwise is stale, and so are the rest: run scripts/results, then scripts/pages.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -36,7 +36,7 @@ std::string cell(const std::string& command, const graph::Dataset& data) {
       experiment.use_preset(value);  // first in every command
       continue;
     }
-    experiment.set(option == "-e" ? "epsilon" : option == "-d" ? "delta" : option.substr(2), value);
+    experiment.set(option.substr(option.find_first_not_of('-')), value);
   }
   const run::TrainOutcome outcome = run::train(experiment, {data, std::nullopt});
   return fmt::format("{:.1f} ± {:.1f}", 100 * outcome.test_accuracy.mean, 100 * outcome.test_accuracy.std);
@@ -57,7 +57,7 @@ TEST(Results, LinesOfTheSmallestGraphComeOutAgain) {
       const std::string command = line["command"];
       EXPECT_EQ(fmt::format("{:.1f} ± {:.1f}", line["mean"].get<double>(), line["std"].get<double>()),
                 cell(command, data))
-          << command << ": results/" << file << " is stale, run bench/results/tables.py and scripts/pages";
+          << command << ": results/" << file << " is stale, run scripts/results and scripts/pages";
       ++seen;
     }
   }

@@ -76,5 +76,22 @@ TEST(AtomicFile, WhatIsWrittenCanBeMended) {
   EXPECT_EQ(read_bytes(folder.path("a")), "abcDef");
 }
 
+// What a killed process left goes; what somebody is writing, or only looks like it, stays.
+TEST(AtomicFile, ADeadLeftoverIsRemoved) {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.graphveil-Ab3dEf", "a.backup", "a.graphveil-longer1", "ba.graphveil-Ab3dEf"}) {
+    folder.write(name, "x");
+  }
+  AtomicFile live(folder.path("a"));
+  live.write(bytes_of("live"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("a.graphveil-Ab3dEf")));
+  AtomicFile(folder.path("a")).commit();
+  for (const char* name : {"a.backup", "a.graphveil-longer1", "ba.graphveil-Ab3dEf"}) {
+    EXPECT_TRUE(std::filesystem::exists(folder.path(name))) << name;
+  }
+  live.commit();
+  EXPECT_EQ(read_bytes(folder.path("a")), "live");
+}
+
 }  // namespace
 }  // namespace graphveil::files::atomic_file_test

@@ -63,5 +63,20 @@ TEST(Format, TargetNames) {
   EXPECT_EQ(std::string(name(Format::Ogb)), "ogb");
 }
 
+TEST(Format, TheLargestPersonIsCounted) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.gvg");
+  const graph::Dataset dataset = graph::path_dataset();
+  write_dataset(dataset, path);
+  EXPECT_FALSE(largest_entity(path).has_value());
+  std::vector<int32_t> people(static_cast<size_t>(dataset.nodes()), 0);
+  for (size_t v = 2; v < people.size(); ++v) people[v] = static_cast<int32_t>(v);
+  write_dataset(dataset, path, people);
+  EXPECT_EQ(largest_entity(path), 2);
+  EXPECT_THROW(write_dataset(dataset, folder.path("a.npz"), people), Error);
+  write_dataset(dataset, folder.path("a.npz"));
+  EXPECT_FALSE(largest_entity(folder.path("a.npz")).has_value());
+}
+
 }  // namespace
 }  // namespace graphveil::files::format_test

@@ -104,7 +104,7 @@ TEST(Gvg, BrokenHeadersAreRefused) {
     file.refuse(words, fix_checksum);
   };
   damage([](Damaged& f) { f.header.magic[1] = 'X'; }, {"bad.gvg", "not a .gvg file"});
-  damage([](Damaged& f) { f.header.version = 3; }, {"version 3", "1 to 2"});
+  damage([](Damaged& f) { f.header.version = 4; }, {"version 4", "1 to 3"});
   damage([](Damaged& f) { f.header.byte_order = 0x04030201; }, {"byte order"});
   damage([](Damaged& f) { f.header.nodes = 5; }, {"checksum"}, false);
   damage([](Damaged& f) { f.header.nodes = 0; }, {"no nodes"});
@@ -237,6 +237,26 @@ TEST(Gvg, WhatWasFoundInTheDataIsPrintableLines) {
     file.set(Section::FoundInData, static_cast<size_t>(place), letter);
     file.refuse({"found_in_data"});
   }
+}
+
+TEST(Gvg, SaysWhoIsSeveralNodes) {
+  const TemporaryFolder folder;
+  const Dataset dataset = sparse_directed();
+  const std::string path = folder.path("a.gvg");
+  write_gvg(dataset, path);
+  EXPECT_FALSE(read_gvg_entities(path).has_value());
+  const std::vector<int32_t> people{0, 1, 0, 3, 0, 5};
+  write_gvg(dataset, path, people);
+  EXPECT_EQ(read_gvg_entities(path), people);
+  EXPECT_EQ(read_gvg(path).labels.size(), dataset.labels.size());
+  const std::string bytes = read_bytes(path);
+  EXPECT_EQ(bytes[8], 3);  // a version that earlier programs refuse
+  for (const int32_t bad : {-1, 6}) {
+    const std::vector<int32_t> wrong{0, 1, bad, 3, 0, 5};
+    write_gvg(dataset, path, wrong);
+    expect_bad_input({"entities", "out of range"}, [&] { read_gvg_entities(path); });
+  }
+  EXPECT_THROW(write_gvg(dataset, path, std::vector<int32_t>{0, 1}), Error);
 }
 
 }  // namespace

@@ -89,6 +89,21 @@ TEST_F(SchemaDraft, OddNamesComeBackAsTheyAre) {
   EXPECT_EQ(schema.classes, std::vector<std::string>{"x\ny"});
 }
 
+TEST_F(SchemaDraft, ANumberToPredictWantsBins) {
+  std::string people = "id,x,days\n", codes = "id,x,days\n";
+  for (int i = 0; i < 60; ++i) {
+    people += fmt::format("{},{},{}\n", i, i % 2, 0.5 + i % 23);
+    codes += fmt::format("{},{},{}\n", i, i % 2, i % 7);
+  }
+  const std::string friends = "source,target\n1,2\n";
+  expect_bad_input({"people.csv", "'days'", "kind = \"bins\"", "--label-bins"},
+                   [&] { draft(people, friends, {.label = "days"}); });
+  EXPECT_EQ(draft(codes, friends, {.label = "days"}).classes.size(), 7u) << "a few whole numbers may be codes";
+  const Schema schema = draft(people, friends, {.label = "days", .label_bins = {2, 5}});
+  EXPECT_EQ(schema.label_bins, (std::vector<double>{2, 5}));
+  EXPECT_EQ(parse_schema(schema.text, "draft").classes, (std::vector<std::string>{"below 2", "2 to 5", "5 or more"}));
+}
+
 TEST_F(SchemaDraft, Refusals) {
   expect_bad_input({"people.csv", "no column 'jobb'; did you mean 'job'?"},
                    [&] { draft(many_people(), "from,to\nu1,u2\n", {.label = "jobb"}); });

@@ -54,6 +54,24 @@ TEST(Schema, ReadsHowTablesAreWritten) {
   EXPECT_EQ(schema.keep_from, 0.5);
 }
 
+TEST(Schema, ANumberIsCutIntoDeclaredBins) {
+  const std::string names = "label = \"job\"\nclasses = [\"nurse\", \"teacher\"]\n";
+  const std::string bins = "label = { column = \"days\", kind = \"bins\", edges = [3, 7.5] }\n";
+  const Schema schema = parse_schema(replaced(kSchema, names, bins), "s.toml");
+  EXPECT_EQ(schema.label, "days");
+  EXPECT_EQ(schema.label_bins, (std::vector<double>{3, 7.5}));
+  EXPECT_EQ(schema.classes, (std::vector<std::string>{"below 3", "3 to 7.5", "7.5 or more"}));
+  const std::string own = bins + "classes = [\"short\", \"week\", \"long\"]\n";
+  EXPECT_EQ(parse_schema(replaced(kSchema, names, own), "s.toml").classes,
+            (std::vector<std::string>{"short", "week", "long"}));
+  for (const std::string& bad : {bins + "classes = [\"short\", \"long\"]\n", replaced(bins, "[3, 7.5]", "[7.5, 3]"),
+                                 replaced(bins, "[3, 7.5]", "[]"), replaced(bins, "[3, 7.5]", "3"),
+                                 replaced(bins, "[3, 7.5]", "[\"3\"]"), replaced(bins, "\"bins\"", "\"number\""),
+                                 replaced(bins, "edges", "cuts"), replaced(bins, "kind = \"bins\", ", "")}) {
+    EXPECT_THROW(parse_schema(replaced(kSchema, names, bad), "s.toml"), Error) << bad;
+  }
+}
+
 TEST(Schema, RefusalsNameTheLineAndTheFix) {
   const struct {
     std::string from, to;

@@ -1,5 +1,8 @@
 #include "graphveil/files/table_import.h"
 
+#include <set>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "graphveil/files/readers.h"
@@ -30,7 +33,7 @@ class TableImport : public testing::Test {
 };
 
 TEST_F(TableImport, MakesTheGraphThatTheTablesSay) {
-  const auto [data, counts] = import();
+  const auto [data, counts, people] = import();
   EXPECT_EQ(data.ids.list(), (std::vector<std::string>{"u2", "u4", "u,3", "u10"}));
   EXPECT_EQ(data.class_names.list(), (std::vector<std::string>{"nurse", "teacher"}));
   EXPECT_EQ(data.feature_names.size(), 8);
@@ -51,9 +54,29 @@ TEST_F(TableImport, MakesTheGraphThatTheTablesSay) {
   EXPECT_EQ(row(2), (std::vector<float>{0.4f, 0, 0, 1, 0, 0, 1, 0}));
 }
 
+// The label is the age: below 40, 40 to 60, 60 or more. Who has none has no label.
+TEST_F(TableImport, ANumberBecomesItsBin) {
+  std::string schema = kSchema;
+  const std::string names = "label = \"job\"\nclasses = [\"nurse\", \"teacher\"]\n";
+  schema.replace(schema.find(names), names.size(), "label = { column = \"age\", kind = \"bins\", edges = [40, 60] }\n");
+  const std::string feature = "[[feature]]\ncolumn = \"age\"\nkind = \"number\"\nrange = [0, 100]\nmissing = 40\n";
+  schema.replace(schema.find(feature), feature.size(), "");
+  const auto [data, counts] = import(schema);
+  EXPECT_EQ(data.class_names.list(), (std::vector<std::string>{"below 40", "40 to 60", "60 or more"}));
+  EXPECT_EQ(std::vector<int32_t>(data.labels.begin(), data.labels.end()), (std::vector<int32_t>{1, 2, -1, 0}));
+  EXPECT_EQ(counts.missing_labels, 1);
+  // A cell that is no number is no class, even one that is called like a bin.
+  std::string people = kPeople;
+  people.replace(people.find("u2,50"), 5, "u2,below 40");
+  EXPECT_EQ(import(schema, people).counts.unknown_classes, 1);
+  std::string strict = schema;
+  strict.replace(strict.find("[edges]"), 7, "unknown_class = \"refuse\"\n[edges]");
+  EXPECT_THROW(import(strict, people), Error);
+}
+
 TEST_F(TableImport, CountsWhatItTookCareOf) {
   const Schema schema = parse_schema(kSchema, "s");
-  const auto [data, counts] =
+  const auto [data, counts, people] =
       import(kSchema, kPeople + "\nu2,1,Lyon,,no,nurse,again\n", kFriends + "\n\nghost,phantom,1\nu2,u2,1\n");
   EXPECT_EQ(counts.node_rows, 5);
   EXPECT_EQ(counts.edge_rows, 6);
@@ -88,7 +111,7 @@ TEST_F(TableImport, TheOrderOfTheTableIsForgotten) {
 TEST_F(TableImport, DirectedAndByWeight) {
   std::string schema = kSchema;
   schema.insert(schema.find("[[feature]]"), "directed = true\nweight = \"closeness\"\nkeep_from = 0.5\n");
-  const auto [data, counts] = import(schema);
+  const auto [data, counts, people] = import(schema);
   const std::vector<std::pair<std::string, std::string>> wanted{{"u4", "u10"}, {"u10", "u2"}};
   EXPECT_EQ(edges(data), wanted);
   EXPECT_EQ(counts.light_edges, 1);
@@ -149,6 +172,28 @@ TEST_F(TableImport, ManyRowsInPartsAreTheSameAsOneByOne) {
   }
   EXPECT_EQ(missing, 0);
   EXPECT_LE(rows.graph.edges(), parts.graph.edges() + 2);
+}
+
+// One person is u10 and u4; u,3 has an empty cell and is somebody of their own.
+TEST_F(TableImport, APersonMayBeSeveralNodes) {
+  std::string schema = kSchema, table = kPeople;
+  EXPECT_TRUE(import().entities.empty());
+  schema.insert(schema.find("label ="), "entity = \"note\"\n");
+  for (const auto& [from, to] : {std::pair{",d\n", ",a\n"}, {",c\n", ",\n"}}) table.replace(table.find(from), 3, to);
+  const Imported found = import(schema, table);
+  // In the order u2, u4, u,3, u10; each by the number of one of the person's nodes.
+  ASSERT_EQ(found.entities.size(), 4u);
+  EXPECT_EQ(found.entities[1], found.entities[3]);
+  EXPECT_EQ(std::set<int32_t>(found.entities.begin(), found.entities.end()).size(), 3u);
+  EXPECT_TRUE(found.counts.unused_columns.empty());
+  for (const char* column : {"person", "job"}) {
+    std::string bad = kSchema;
+    bad.insert(bad.find("label ="), fmt::format("entity = \"{}\"\n", column));
+    expect_bad_input({"entity"}, [&] { import(bad); });
+  }
+  std::string feature = kSchema;
+  feature.insert(feature.find("label ="), "entity = \"city\"\n");
+  expect_bad_input({"city", "entity"}, [&] { import(feature); });
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include "graphveil/learn/fit.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
+#include "graphveil/base/curves.h"
 #include "graphveil/method/mlp.h"
 #include "tests/method/tiny_task.h"
 
@@ -19,6 +22,28 @@ TEST(Fit, LearnsTheTrainingLabels) {
         public_test_data());
     EXPECT_GT(evaluate_accuracy(network, train, tiny_data().labels), before + 0.2);
   }
+}
+
+TEST(Fit, TellsItsCurvesToWhoeverListensAndLearnsTheSame) {
+  const auto trained = [&] {
+    MlpNetwork network(tiny_data(), {}, true, Seed::from_number(1));
+    fit(network, {tiny_data().labels, tiny_split().train, tiny_split().val}, {.epochs = 30}, Seed::from_number(2),
+        "test", public_test_data());
+    return network.parameters().values().clone();
+  };
+  CurveRecorder recorder;
+  const Matrix unheard = trained();
+  const CurveScope scope(recorder);
+  const Matrix heard = trained();
+  EXPECT_TRUE(std::ranges::equal(unheard.values(), heard.values()));
+  ASSERT_EQ(recorder.curves().size(), 2u);
+  const Curve& loss = recorder.curves()[0];
+  EXPECT_EQ(loss.stage, "test");
+  EXPECT_EQ(loss.what, "loss");
+  ASSERT_EQ(loss.values.size(), 30u);
+  EXPECT_NEAR(loss.values.front(), std::log(static_cast<double>(tiny_data().classes)), 1);
+  EXPECT_LT(loss.values.back(), loss.values.front());
+  EXPECT_EQ(recorder.curves()[1].what, "validation accuracy");
 }
 
 TEST(Fit, PublicValidationKeepsTheBestEpoch) {

@@ -53,6 +53,13 @@ TEST(Plan, JoinsOthersInOrder) {
   EXPECT_TRUE(Plan().empty());
 }
 
+TEST(Plan, AnEventCanBeCountedUnderAnotherName) {
+  const account::Event event("sums", account::Gaussian{2}, account::Poisson{0.5}, 3);
+  EXPECT_EQ(with_count(event, 6), account::Event("sums", account::Gaussian{2}, account::Poisson{0.5}, 6));
+  EXPECT_EQ(with_count(event, 12, "later sums"),
+            account::Event("later sums", account::Gaussian{2}, account::Poisson{0.5}, 12));
+}
+
 TEST(Plan, CostsWhatItsLedgerCosts) {
   const Plan plan{line("one", 5), line("two", 0.1)};
   EXPECT_EQ(plan.ledger(), (account::Ledger{Event("one", account::Gaussian{2}), Event("two", account::Gaussian{2})}));

@@ -1,5 +1,6 @@
 #include "graphveil/nn/ops_graph.h"
 
+#include "graphveil/nn/unsound_rows.h"
 #include "tests/nn/gradient_check.h"
 
 namespace graphveil::nn::ops_graph_test {
@@ -83,6 +84,24 @@ TEST_F(OpsGraph, RefusesShapesThatDoNotFit) {
   EXPECT_THROW(edge_dot(tape.input(four), tape.input(four), edges, 2, 1), Error);
   EXPECT_THROW(edge_softmax(tape.input(four), edges), Error);
   EXPECT_THROW(attend(tape.input(four), tape.input(edge_rows), edges), Error);
+}
+
+// What sums over neighbors across samples has its own name, and computes the same.
+TEST_F(OpsGraph, OnlyUnsoundRowsJoinSamples) {
+  const Matrix x = random_matrix(4, 2);
+  const Edges edges(in(), {});
+  Tape tape(Seed::from_number(1));
+  tape.start_per_sample(4);
+  EXPECT_THROW(aggregate(tape.input(x), edges), Error);
+  const ConstMatrixView joined = UnsoundRows::aggregate(tape.input(x), edges).value();
+  Tape plain(Seed::from_number(1));
+  plain.start();
+  const ConstMatrixView whole = aggregate(plain.input(x), edges).value();
+  for (int64_t r = 0; r < 4; ++r) {
+    for (int64_t c = 0; c < 2; ++c) EXPECT_EQ(joined(r, c), whole(r, c));
+  }
+  const auto p = add_input(4, 3);
+  check_operation([&](Tape& t) { return UnsoundRows::aggregate(parameter(t, p), edges); });
 }
 
 // Two targets that read four sources.

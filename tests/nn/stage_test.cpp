@@ -1,33 +1,15 @@
 #include "graphveil/nn/stage.h"
 
-#include <map>
 #include <memory>
 
 #include <gtest/gtest.h>
 
 #include "graphveil/base/context.h"
 #include "graphveil/base/error.h"
+#include "tests/nn/memory_checkpoints.h"
 
 namespace graphveil::nn::stage_test {
 namespace {
-
-class InMemory final : public Checkpoints {
- public:
-  std::string next(const std::string& kind) override { return std::to_string(stages_++) + kind; }
-  std::optional<std::vector<uint8_t>> load(const std::string& stage) override {
-    const auto found = kept.find(stage);
-    return found == kept.end() ? std::nullopt : std::optional(found->second);
-  }
-  void save(const std::string& stage, std::span<const uint8_t> bytes) override {
-    kept[stage].assign(bytes.begin(), bytes.end());
-  }
-  bool due() const override { return true; }
-
-  std::map<std::string, std::vector<uint8_t>> kept;
-
- private:
-  int stages_ = 0;
-};
 
 State some_state() {
   Matrix matrix(2, 3);
@@ -54,14 +36,14 @@ TEST(Stage, WithoutCheckpointsNothingIsKept) {
 }
 
 TEST(Stage, TheNextProcessGetsWhatWasKept) {
-  auto store = std::make_shared<InMemory>();
+  auto store = std::make_shared<MemoryCheckpoints>();
   {
     const ContextScope scope({.checkpoints = store});
     const Stage stage("fit");
     EXPECT_TRUE(stage.due());
     stage.keep(some_state());
   }
-  auto next = std::make_shared<InMemory>();
+  auto next = std::make_shared<MemoryCheckpoints>();
   next->kept = store->kept;
   const ContextScope scope({.checkpoints = next});
   const std::optional<State> kept = Stage("fit").kept();

@@ -38,6 +38,23 @@ TEST(AutoChoice, IgnoresAGraphWithHardlyAnyEdges) {
   EXPECT_EQ(choose_method({.mean_degree = 0.5}, Relation::Node, kFacts).method, "mlp-dp");
 }
 
+// mlp-dp predicts on other graphs for nothing; sums that are drawn N + 1 times want many neighbors.
+TEST(AutoChoice, PredictionsThatAreWantedDecide) {
+  const auto chosen = [](std::optional<double> degree, std::optional<int64_t> predictions) {
+    return choose_method({.mean_degree = degree}, Relation::Node, kFacts, predictions);
+  };
+  EXPECT_EQ(chosen(std::nullopt, std::nullopt).method, "lap");
+  EXPECT_EQ(chosen(std::nullopt, 12).method, "mlp-dp");
+  EXPECT_EQ(chosen(60.0, 12).method, "mlp-dp");
+  EXPECT_EQ(chosen(60.0, 2).method, "lap");
+  EXPECT_EQ(chosen(100.0, 12).method, "lap");
+  EXPECT_NE(chosen(std::nullopt, std::nullopt).why.find("those of mlp-dp cost nothing"), std::string::npos);
+  EXPECT_NE(chosen(std::nullopt, 12).why.find("12 predictions"), std::string::npos);
+  const AutoChoice edges = choose_method({}, Relation::Edge, kFacts, 12);
+  EXPECT_EQ(edges.method, "lap");
+  EXPECT_NE(edges.why.find("those of mlp cost nothing"), std::string::npos);
+}
+
 TEST(AutoChoice, PropagatesOnlyWhenPredictionsNeedNoCover) {
   EXPECT_EQ(value(choose_method({}, Relation::Node, kFacts), "propagate"), "");
   const AutoChoice dense = choose_method({.predictions = false, .mean_degree = 40}, Relation::Node, kFacts);

@@ -57,5 +57,28 @@ TEST(CheckFeasible, AListedTrainingNodeMayBeBlank) {
   EXPECT_NO_THROW(check_feasible(*quick("lap"), {data, std::nullopt}));
 }
 
+TEST(CheckFeasible, PeopleWhoAreSeveralNodesAreDeclared) {
+  InputData input{tiny(), std::nullopt, 3};
+  const auto checked = [&](const char* method, const OptionList& options) {
+    check_feasible(*quick(method, options), input);
+  };
+  files::expect_error(ErrorKind::InvalidArgument, {"--entity-size"}, [&] { checked("lap", {}); });
+  try {
+    checked("lap", {{"entity-size", "2"}});
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::BadInput);
+    EXPECT_EQ(std::string(error.what()).find('3'), std::string::npos) << error.what();  // the holder's number
+  }
+  EXPECT_NO_THROW(checked("lap", {{"entity-size", "3"}}));
+  EXPECT_NO_THROW(checked("mlp", {}));  // promises nothing
+  EXPECT_NO_THROW(checked("gap-edp", {}));
+  files::expect_error(ErrorKind::InvalidArgument, {"--entity-size"}, [&] {
+    checked("gap-edp", {{"entity-size", "3"}});
+  });
+  input.largest_entity.reset();
+  EXPECT_NO_THROW(checked("lap", {{"entity-size", "3"}}));
+}
+
 }  // namespace
 }  // namespace graphveil::run::feasible_test

@@ -75,7 +75,7 @@ TEST_F(Resume, WhatIsDoneOrNeverBegunCannotGoOn) {
 }
 
 TEST_F(Resume, ASealedJournalWantsItsKey) {
-  const artifact::SealKey key{1, 2, 3}, other{3, 2, 1};
+  const artifact::SealKey key(std::array<uint8_t, 32>{1, 2, 3}), other(std::array<uint8_t, 32>{3, 2, 1});
   Seed seed;
   {
     const auto journal = new_journal(folder_, *quick("mlp-dp"), {}, {data_, std::nullopt}, key);

@@ -112,7 +112,8 @@ class SmallRun : public testing::Test {
     const std::unique_ptr<Experiment> experiment = quick(method, options);
     artifact::RunFolder folder(folder_);
     TrainOutcome outcome = train(*experiment, {data_, std::nullopt});
-    report::write_run(folder, outcome, outcome.ran(*experiment), artifact::fingerprint(data_), signing_key);
+    report::write_run(folder, outcome, outcome.ran(*experiment), artifact::fingerprint(data_),
+                      signing_key ? &*signing_key : nullptr);
     return outcome.certificate;
   }
 

@@ -201,5 +201,32 @@ TEST(Statements, SmallDegreesAreSaidOnce) {
   EXPECT_EQ(degrees, (std::vector<int64_t>{1, 0, 4, 16}));
 }
 
+// A person of m nodes moves a Gaussian sum at most m times as far; the bound by chains is above that and below m times
+// the epsilon at a much smaller delta.
+TEST(Statements, PeopleWhoAreSeveralNodes) {
+  const auto experiment = quick("lap", {{"batch-size", "full"}, {"epsilon", "1"}});
+  const Prepared prepared = prepare(*experiment, Relation::Node, kFacts);
+  const auto all = statements(experiment->method(), prepared.plan, prepared.setting, prepared.delta, true, 3);
+  std::vector<artifact::Statement> people;
+  for (const artifact::Statement& s : all) {
+    if (s.what.find("at most 3 nodes") != std::string::npos) people.push_back(s);
+  }
+  ASSERT_EQ(people.size(), 2u);
+  EXPECT_EQ(people[0].what, "parameters, people who are at most 3 nodes each");
+  EXPECT_TRUE(people[1].what.starts_with("predictions"));
+  for (const artifact::Statement& s : people) {
+    EXPECT_EQ(s.relation, Relation::Node);
+    EXPECT_EQ(s.degree, all.front().degree);
+    EXPECT_GE(*s.epsilon, by_hand(prepared.plan, 9, 9, 9, prepared.delta));
+    EXPECT_LT(*s.epsilon, 3 * by_hand(prepared.plan, 1, 1, 1, prepared.delta * 1e-6));
+  }
+  const auto one = statements(experiment->method(), prepared.plan, prepared.setting, prepared.delta, true, 1);
+  EXPECT_EQ(all.size(), one.size() + 2);
+  const auto edges = quick("gap-edp");
+  const Prepared of_edges = prepare(*edges, Relation::UndirectedEdge, kFacts);
+  EXPECT_EQ(statements(edges->method(), of_edges.plan, of_edges.setting, of_edges.delta, true, 3).size(),
+            statements(edges->method(), of_edges.plan, of_edges.setting, of_edges.delta, true).size());
+}
+
 }  // namespace
 }  // namespace graphveil::run::statements_test

@@ -1,5 +1,6 @@
 #include "graphveil/sweep/plan.h"
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -44,6 +45,15 @@ TEST(ParsePlan, HasTwoSizes) {
   EXPECT_EQ(full.runs.size(), 12u);
   ASSERT_EQ(quick.runs.size(), 2u);
   EXPECT_EQ(join_words(quick.runs[0].words), "train lap --data a.npz -e 4 --split 75/10/15 -s 1");
+}
+
+TEST(ParsePlan, TakesSeveralGrids) {
+  const std::string one = "[[grid]]\nmethods = [\"lap\"]\ngraphs = [\"a.npz\"]\n",
+                    two =
+                        "[[grid]]\nmethods = "
+                        "[\"lap --protect-degree 5\"]\ngraphs = [\"b.npz\"]\nepsilon = [1, 2]\n";
+  EXPECT_EQ(parse_plan(one + two, "p.toml", Size::Full).runs.size(), 3u);
+  EXPECT_EQ(error_of(one + "[[grid]]\ngraphs = [\"b.npz\"]\n"), "p.toml: line 4: [[grid]] needs 'methods'");
 }
 
 TEST(ParsePlan, NamesFileLineAndKeyOfAMistake) {
@@ -139,6 +149,42 @@ TEST(ShippedPlans, ReadInBothSizesAndLeaveOutNoRow) {
       EXPECT_TRUE(rows.contains(name)) << "no plan has " << name;
     }
   }
+}
+
+// A method with its options, whatever their order and by whichever of their names.
+std::string experiment_of(const std::string& command) {
+  const sweep::Run run = make_run(split_words(command));
+  std::map<std::string, std::string> options = run.options;
+  for (const auto& [letter, name] : {std::pair{"d", "delta"}, {"r", "repeats"}}) {
+    if (auto node = options.extract(letter)) options[name] = node.mapped();
+  }
+  std::string text =
+      run.method + " " + run.data + " " + (run.method == "mlp" ? "" : std::to_string(run.epsilon.value_or(0)));
+  for (const auto& [name, value] : options) {
+    text += " " + name + "=" + (name == "delta" ? std::to_string(std::log10(std::stod(value))) : value);
+  }
+  return text;
+}
+
+TEST(ShippedPlans, HaveTheLinesOfTheResultFilesThatTheyMake) {
+  namespace fs = std::filesystem;
+  const fs::path root = GRAPHVEIL_SOURCE_DIR;
+  int seen = 0;
+  for (const auto& entry : fs::directory_iterator(root / "plans/results")) {
+    std::set<std::string> planned;
+    for (const sweep::Run& run : read_plan(entry.path().string(), Size::Full).runs) {
+      planned.insert(experiment_of(join_words(run.words)));
+    }
+    std::ifstream lines(root / "results" / (entry.path().stem().string() + ".jsonl"));
+    for (std::string text; std::getline(lines, text);) {
+      const nlohmann::json line = nlohmann::json::parse(text);
+      const std::string command = line["command"];
+      if (line.contains("origin") || command.find(" -e E ") != std::string::npos) continue;
+      EXPECT_TRUE(planned.contains(experiment_of(command))) << entry.path() << " has no " << command;
+      ++seen;
+    }
+  }
+  EXPECT_GT(seen, 300);
 }
 
 }  // namespace

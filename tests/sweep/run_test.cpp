@@ -58,9 +58,9 @@ TEST(GraphName, IsTheFileWithoutItsEnd) {
 }
 
 TEST(CheckRun, FindsMistakesBeforeAnythingIsRun) {
-  EXPECT_NO_THROW(check_run(make_run(split_words("train lap --hops 2 --data x -e 4 -s 1 --preset default"))));
+  EXPECT_NO_THROW(check_run(make_run(split_words("train gap-ndp --hops 2 --data x -e 4 -s 1 --preset default"))));
   EXPECT_NO_THROW(check_run(make_run(split_words("attack membership gap-inf --data x"))));
-  for (const char* wrong : {"train lapp --data x", "train lap --hopz 2 --data x", "train lap --hops many --data x",
+  for (const char* wrong : {"train lapp --data x", "train lap --hopz 2 --data x", "train gap-ndp --hops many --data x",
                             "train lap -e -3 --data x", "predict runs/a", "train"}) {
     EXPECT_THROW(check_run(make_run(split_words(wrong))), Error) << wrong;
   }

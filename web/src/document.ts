@@ -17,6 +17,7 @@ export interface Group {
   accounting: string;
   proved: boolean;
   edges: boolean;
+  noise: boolean;
   runs: number;
   failed: number;
   score: Interval | null;
@@ -114,6 +115,7 @@ export interface Run {
   fingerprints: Record<string, string>;
   totals: { what: string; covers: string; epsilon: number | null; epsilon_text: string; delta: number }[];
   scores: Scores | null;
+  curves: { name: string; pass: string; points: [number, number][] }[];
   class_names: string[];
   map_audience: string;
   map: NodeMap | null;

@@ -54,6 +54,11 @@ export function plot(label: string, options: Plot.PlotOptions): Element {
     style: { fontFamily: "inherit", fontSize: "12px", background: "transparent", overflow: "visible" },
     ...options,
   });
+  // The chart is one picture with one name; names of its groups are for tests.
+  for (const group of chart.querySelectorAll("[aria-label]")) {
+    group.setAttribute("data-marks", group.getAttribute("aria-label") ?? "");
+    group.removeAttribute("aria-label");
+  }
   chart.setAttribute("role", "img");
   chart.setAttribute("aria-label", label);
   return chart;

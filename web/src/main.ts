@@ -95,7 +95,11 @@ function start(): void {
   addEventListener("beforeprint", () => printing(true));
   addEventListener("afterprint", () => printing(false));
   for (const each of document.querySelectorAll("details")) each.addEventListener("toggle", drawAll);
-  document.documentElement.dataset["ready"] = "yes";
+  // After the charts of this turn are in the page.
+  requestAnimationFrame(() => {
+    performance.mark("ready");
+    document.documentElement.dataset["ready"] = "yes";
+  });
 }
 
 start();

@@ -168,6 +168,27 @@ function scoresPart(run: Run): HTMLElement[] {
   return parts;
 }
 
+// Losses and accuracies over the steps of a training, one figure for each quantity.
+function curveFigures(run: Run): HTMLElement[] {
+  const first = run.curves.filter((curve) => curve.pass === "0" && curve.points.length > 1);
+  if (!first.length) return [];
+  const passes = unique(run.curves.map((curve) => curve.pass)).length;
+  return [el("h3", {}, "How the training went", holderTag()),
+    el("div", { class: "panels fit" }, ...first.map((curve, index) => figure({
+      title: curve.name.replace(",", ": "), holder: true,
+      chart: (width) => plot(`${curve.name} by step`, {
+        width, height: 210, marginLeft: 46, marginTop: 12, marginBottom: 38, marginRight: 14,
+        x: { label: "step", labelAnchor: "center", labelArrow: "none", ticks: 5 },
+        y: { label: null, ticks: 5, nice: true },
+        marks: [
+          Plot.gridY({ stroke: "var(--grid)", strokeOpacity: 1 }),
+          Plot.line(curve.points, { stroke: color(index), strokeWidth: 2 }),
+        ],
+      }),
+    }).element)),
+    el("p", { class: "note" }, passes > 1 ? `The first of ${passes} trainings. ` : "", "Losses read private records: no guarantee covers them.")];
+}
+
 function configuration(run: Run): HTMLElement {
   const rows = (title: string, entries: [string, string][]): HTMLElement[] =>
     entries.length ? [el("h4", {}, title), table(title, [
@@ -210,7 +231,7 @@ function runPart(run: Run): HTMLElement {
     el("h2", {}, `Run: ${run.name}`),
     el("div", { class: "guarantee" }, card(run), words(run)),
     charts.length ? el("div", { class: "panels fit" }, ...charts) : null,
-    ...statements(run), ...scoresPart(run), configuration(run));
+    ...statements(run), ...scoresPart(run), ...curveFigures(run), configuration(run));
 }
 
 // Runs beside each other: the strictest promise first.

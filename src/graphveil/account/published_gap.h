@@ -28,7 +28,7 @@ double published_gap_node_epsilon(const Ledger& encoder, const Ledger& classifie
 //   epsilon = min over a of T g(a) + a / (2 s2^2) + ln(1/delta) / (a - 1)
 // with g the divergence of one step. noise_multiplier = sigma / C of a step, aggregation_multiplier = s2 = sigma /
 // sqrt(D) of the aggregation; the paper has them at 2 (D + 1) to 1.
-// Does not hold with epochs chosen on private validation data, lists cut in one random order, or batches dealt out.
+// Does not hold with lists cut in one random order, batches dealt out, or rows of a batch clipped in place of samples.
 double published_sage_node_epsilon(const DpGnnSetting& training, double noise_multiplier, double aggregation_multiplier,
                                    double delta);
 

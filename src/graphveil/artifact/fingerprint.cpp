@@ -1,6 +1,9 @@
 #include "graphveil/artifact/fingerprint.h"
 
+#include <array>
 #include <charconv>
+#include <cstdint>
+#include <iterator>
 #include <span>
 
 #include <fmt/format.h>
@@ -64,7 +67,8 @@ std::string keyed(const FingerprintKey& key, const Fingerprint& fingerprint) {
 
 std::string to_hex(const FingerprintKey& key) {
   std::string hex;
-  for (const uint8_t byte : key) hex += fmt::format("{:02x}", byte);
+  hex.reserve(2 * key.size() + 1);  // a longer string would leave its shorter self behind
+  for (const uint8_t byte : key) fmt::format_to(std::back_inserter(hex), "{:02x}", byte);
   return hex;
 }
 

@@ -1,10 +1,9 @@
 // Whether two files hold the same graph. For the data holder alone: a hash of private data is private.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <string>
 
+#include "graphveil/base/secret.h"
 #include "graphveil/graph/dataset.h"
 
 namespace graphveil::artifact {
@@ -22,7 +21,7 @@ struct Fingerprint {
 Fingerprint fingerprint(const graph::Dataset& data);
 
 // A secret of the holder's, without which a fingerprint cannot be compared with a guess.
-using FingerprintKey = std::array<uint8_t, 32>;
+using FingerprintKey = Secret;
 FingerprintKey new_fingerprint_key();
 // HMAC-SHA-256, in hexadecimal.
 std::string keyed(const FingerprintKey& key, const std::string& text);

@@ -22,16 +22,12 @@ namespace {
 
 constexpr std::string_view kTraining = "training ";
 
+// Everything but the seed, of which the document would leave copies in memory.
 nlohmann::ordered_json head_json(const JournalHead& head) {
   nlohmann::ordered_json data = nlohmann::ordered_json::array();
   for (const Fingerprint& print : head.data) data.push_back({print.edges, print.features, print.labels, print.ids});
-  return {{"version", head.version},
-          {"method", head.method},
-          {"options", head.options},
-          {"inputs", head.inputs},
-          {"data", data},
-          {"seed", to_hex(head.seed.bytes())},
-          {"seeded", head.seed.reproducible()},
+  return {{"version", head.version},    {"method", head.method}, {"options", head.options},
+          {"inputs", head.inputs},      {"data", data},          {"seeded", head.seed.reproducible()},
           {"cpu_level", head.cpu_level}};
 }
 
@@ -65,10 +61,12 @@ FingerprintKey seed_from_text(const std::string& text, const std::optional<SealK
       fail(ErrorKind::BadInput, "{}: its seed is not in hexadecimal", path);
     }
   }
-  const std::vector<uint8_t> opened = open_sealed(*key, bytes, name, path);
+  std::vector<uint8_t> opened = open_sealed(*key, bytes, name, path);
   FingerprintKey out{};
-  if (opened.size() != out.size()) fail(ErrorKind::BadInput, "{}: its seed has {} bytes", path, opened.size());
-  std::copy(opened.begin(), opened.end(), out.begin());
+  const size_t size = opened.size();
+  if (size == out.size()) std::copy(opened.begin(), opened.end(), out.begin());
+  wipe(opened);
+  if (size != out.size()) fail(ErrorKind::BadInput, "{}: its seed has {} bytes", path, size);
   return out;
 }
 
@@ -96,11 +94,18 @@ JournalHead head_from_json(const std::string& line, const std::string& path, con
   }
 }
 
-std::string head_line(const JournalHead& head, const std::optional<SealKey>& key) {
+SecretText head_line(const JournalHead& head, const std::optional<SealKey>& key) {
   try {
-    nlohmann::ordered_json document = head_json(head);
-    document["seed"] = seed_text(head.seed, key, seal_name(document));
-    return document.dump() + "\n";
+    const nlohmann::ordered_json document = head_json(head);
+    const std::string rest = document.dump();
+    const SecretText seed(seed_text(head.seed, key, seal_name(document)));
+    std::string line;
+    line.reserve(rest.size() + seed.text().size() + 16);
+    line += rest.substr(0, rest.size() - 1);
+    line += ",\"seed\":\"";
+    line += seed.text();
+    line += "\"}\n";
+    return SecretText(std::move(line));
   } catch (const nlohmann::json::exception&) {
     fail(ErrorKind::InvalidArgument, "a path or an option is not UTF-8: the journal of the run cannot name it");
   }
@@ -120,7 +125,6 @@ std::string digest(const std::string& text) {
 Seed Journal::seed() const {
   if (head_.seed.reproducible()) return head_.seed;
   nlohmann::ordered_json document = head_json(head_);
-  document.erase("seed");
   document.erase("inputs");  // paths: the data itself is there
   return head_.seed.derived("run " + digest(document.dump()));
 }
@@ -135,7 +139,7 @@ std::string Journal::path_of(const std::string& folder) {
 
 Journal::Journal(std::string folder, JournalHead head, const std::optional<SealKey>& key)
     : path_(path_of(folder)), head_(std::move(head)), folder_(folder) {
-  const std::string line = head_line(head_, key);
+  const SecretText line = head_line(head_, key);
   open_file(O_RDWR | O_APPEND | O_CREAT);
   try {
     // One without a whole first line is of a run that was killed before it began.
@@ -145,7 +149,7 @@ Journal::Journal(std::string folder, JournalHead head, const std::optional<SealK
     }
     not_begun_.emplace(path_);
     if (ftruncate(fd_, 0) != 0) fail(ErrorKind::Io, "{}: cannot be written", path_);
-    write(line, true);
+    write(line.text(), true);
   } catch (...) {
     if (not_begun_) finish();
     close(fd_);

@@ -1,15 +1,16 @@
 // Bytes that nobody without the key can read or change: AES-256 in Galois counter mode.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "graphveil/base/secret.h"
+
 namespace graphveil::artifact {
 
-using SealKey = std::array<uint8_t, 32>;
+using SealKey = Secret;
 
 // `name` says what it is: whoever opens it says the same. The nonce is fresh from the operating system.
 std::vector<uint8_t> seal(const SealKey& key, std::span<const uint8_t> bytes, const std::string& name);

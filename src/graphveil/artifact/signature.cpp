@@ -36,12 +36,12 @@ Key read_key(const std::string& pem, bool is_private) {
 
 }  // namespace
 
-std::string read_private_key(const std::string& path) {
+SecretText read_private_key(const std::string& path) {
   // A limit of 0 does not bind a core dump that is handed to a program; not to be dumpable does.
   const rlimit none{0, 0};
   prctl(PR_SET_DUMPABLE, 0);
   setrlimit(RLIMIT_CORE, &none);
-  return read_text(path);
+  return read_secret(path);
 }
 
 std::vector<uint8_t> sign(const std::string& private_key, const std::string& text) {

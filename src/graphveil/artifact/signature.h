@@ -6,13 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "graphveil/base/secret.h"
+
 namespace graphveil::artifact {
 
 inline constexpr uintmax_t kSignatureBytes = 64;
 
 // The text of a file that holds a private key. From then on the process leaves no core dump that could hold it, and
 // nobody but root looks into its memory. Throws Io.
-std::string read_private_key(const std::string& path);
+SecretText read_private_key(const std::string& path);
 
 // Signs with a private key in PEM (as `openssl genpkey -algorithm ed25519` writes it). Throws BadInput for another key.
 std::vector<uint8_t> sign(const std::string& private_key, const std::string& text);

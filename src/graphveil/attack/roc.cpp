@@ -1,6 +1,7 @@
 #include "graphveil/attack/roc.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -9,7 +10,24 @@
 namespace graphveil::attack {
 namespace {
 
-constexpr size_t kPoints = 200;
+// Of a curve that has more: so many evenly spread, and so many at false-positive rates that are spread evenly on a
+// logarithmic scale, where an attack that is sure of a few shows.
+constexpr size_t kEven = 120, kLow = 120;
+
+std::vector<RocPoint> fewer(const std::vector<RocPoint>& points, double negatives) {
+  std::vector<size_t> chosen;
+  for (size_t i = 0; i < kEven; ++i) chosen.push_back(i * (points.size() - 1) / (kEven - 1));
+  for (size_t i = 0; i < kLow; ++i) {
+    const double rate = std::pow(negatives, static_cast<double>(i) / (kLow - 1) - 1);  // from 1 / negatives to 1
+    const auto beyond = std::ranges::upper_bound(points, rate * (1 + 1e-12), {}, &RocPoint::false_positives);
+    if (beyond != points.begin()) chosen.push_back(static_cast<size_t>(beyond - points.begin()) - 1);
+  }
+  std::ranges::sort(chosen);
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  std::vector<RocPoint> out;
+  for (const size_t i : chosen) out.push_back(points[i]);
+  return out;
+}
 
 std::vector<RocPoint> curve(std::span<const double> scores, std::span<const uint8_t> positive) {
   std::vector<size_t> order(scores.size());
@@ -25,10 +43,7 @@ std::vector<RocPoint> curve(std::span<const double> scores, std::span<const uint
     if (i + 1 < order.size() && scores[order[i]] == scores[order[i + 1]]) continue;
     points.push_back({false_hits / negatives, hits / positives});
   }
-  if (points.size() <= kPoints) return points;
-  std::vector<RocPoint> fewer;
-  for (size_t i = 0; i < kPoints; ++i) fewer.push_back(points[i * (points.size() - 1) / (kPoints - 1)]);
-  return fewer;
+  return points.size() <= kEven + kLow ? points : fewer(points, negatives);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ struct RocPoint {
 struct Roc {
   double auc = 0.5;
   double tpr_at_1_percent = 0, tpr_at_01_percent = 0;  // false positives
-  std::vector<RocPoint> curve = {};                    // from (0, 0) to (1, 1), at most about 200 points
+  std::vector<RocPoint> curve = {};                    // from (0, 0) to (1, 1), at most 240 points, dense at low rates
 };
 
 // positive[i] != 0: the attack should score i higher. Throws InvalidArgument unless both kinds are there.

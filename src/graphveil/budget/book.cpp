@@ -164,6 +164,9 @@ Book::Book(const std::string& path) {
   struct stat found {};
   if (lstat(path.c_str(), &found) != 0) fail(ErrorKind::Io, "{}: there is no such budget book", path);
   if (!S_ISREG(found.st_mode)) fail(ErrorKind::Io, "{}: is not a regular file", path);
+  // The journal of a write that was cut off is found by the book's name: under a second name the write would be seen
+  // as done, and be undone later.
+  if (found.st_nlink > 1) fail(ErrorKind::BadInput, "{}: has several names (hard links), and must have one", path);
   // SQLite takes an empty file for a new database.
   if (found.st_size == 0) fail(ErrorKind::BadInput, "{}: is empty, so it is no budget book", path);
   state_ = std::make_unique<State>(path);

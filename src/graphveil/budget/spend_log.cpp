@@ -20,21 +20,24 @@
 #include "graphveil/account/group_epsilon.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/random.h"
 #include "graphveil/base/strict_json.h"
 
 namespace graphveil::budget {
 namespace {
 
 std::string to_line(const Spending& spending, size_t number, const std::string& previous) {
-  const nlohmann::ordered_json entry = {{"entry", number},
-                                        {"previous", previous},
-                                        {"what", spending.what},
-                                        {"delta", spending.delta},
-                                        {"disjoint", spending.disjoint},
-                                        {"people", spending.people},
-                                        {"certificate", spending.certificate},
-                                        {"predictions", spending.predictions},
-                                        {"events", account::to_json(spending.ledger)}};
+  nlohmann::ordered_json entry = {{"entry", number},
+                                  {"previous", previous},
+                                  {"id", spending.id},
+                                  {"what", spending.what},
+                                  {"delta", spending.delta},
+                                  {"disjoint", spending.disjoint},
+                                  {"people", spending.people},
+                                  {"certificate", spending.certificate},
+                                  {"predictions", spending.predictions},
+                                  {"events", account::to_json(spending.ledger)}};
+  if (!spending.joined.empty()) entry["joined"] = spending.joined;
   return entry.dump();
 }
 
@@ -49,10 +52,15 @@ Spending from_line(const std::string& line, size_t number, const std::string& pr
            "known",
            found);
     }
-    return {entry.at("what").get<std::string>(),       account::ledger_from_json(entry.at("events")),
-            entry.at("delta").get<double>(),           entry.at("disjoint").get<bool>(),
-            entry.at("people").get<std::string>(),     entry.at("certificate").get<std::string>(),
-            entry.at("predictions").get<std::string>()};
+    return {entry.at("what").get<std::string>(),
+            account::ledger_from_json(entry.at("events")),
+            entry.at("delta").get<double>(),
+            entry.at("disjoint").get<bool>(),
+            entry.at("people").get<std::string>(),
+            entry.at("certificate").get<std::string>(),
+            entry.at("predictions").get<std::string>(),
+            entry.contains("id") ? entry.at("id").get<std::string>() : sha256_text(line),
+            entry.contains("joined") ? entry.at("joined").get<std::vector<std::string>>() : std::vector<std::string>()};
   } catch (const nlohmann::json::exception& error) {
     fail(ErrorKind::BadInput, "{}: is not a record of a release: {}", where, error.what());
   } catch (const Error& error) {
@@ -150,6 +158,11 @@ Lines read_lines(const std::string& path) {
 
 }  // namespace
 
+std::string new_release_id() {
+  const Seed chance = Seed::from_system();
+  return sha256_hex(chance.bytes()).substr(0, 32);
+}
+
 std::vector<Spending> read_spend_log(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) fail(ErrorKind::Io, "{}: cannot be opened", path);
@@ -166,13 +179,18 @@ double total_epsilon(std::span<const Spending> entries, double delta, account::A
   for (const Spending& entry : entries) {
     if (!entry.disjoint) common.insert(entry.people);
   }
-  account::Ledger shared;
+  account::Ledger shared, everybody;
   std::map<std::string, account::Ledger> apart;
   for (const Spending& entry : entries) {
-    (common.count(entry.people) > 0 ? shared : apart[entry.people]).add(entry.ledger);
+    (entry.people.empty()             ? everybody
+     : common.count(entry.people) > 0 ? shared
+                                      : apart[entry.people])
+        .add(entry.ledger);
   }
+  shared.add(everybody);
   double total = account::group_epsilon(shared, delta, group, accountant);
-  for (const auto& [people, ledger] : apart) {
+  for (auto& [people, ledger] : apart) {
+    ledger.add(everybody);
     total = std::max(total, account::group_epsilon(ledger, delta, group, accountant));
   }
   return total;
@@ -211,7 +229,9 @@ bool SpendLog::shares_people(const std::string& people) const {
                      [&](const Spending& entry) { return !entry.disjoint && entry.people == people; });
 }
 
-void SpendLog::add(const Spending& spending) {
+void SpendLog::add(const Spending& given) {
+  Spending spending = given;
+  if (spending.id.empty()) spending.id = new_release_id();
   const std::string text = to_line(spending, entries_.size() + 1, last_), line = text + "\n";
   const off_t before = lseek(fd_, 0, SEEK_END);
   if (before < 0 || write(fd_, line.data(), line.size()) != static_cast<ssize_t>(line.size()) || fsync(fd_) != 0) {
@@ -227,7 +247,7 @@ void SpendLog::add(const Spending& spending) {
     [[maybe_unused]] const int cut = ftruncate(fd_, before);
     throw;
   }
-  entries_.push_back(spending);
+  entries_.push_back(std::move(spending));
   last_ = hash;
 }
 

@@ -1,6 +1,7 @@
 #include "graphveil/files/atomic_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +11,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "graphveil/base/error.h"
@@ -32,15 +35,51 @@ void sync_folder(const std::string& path) {
   ::close(folder);
 }
 
+constexpr std::string_view kMark = ".graphveil-";
+constexpr std::string_view kChance = "XXXXXX";
+
+// Makes a file that nobody else has, and locks it while it is open; gives its name in `name`. Whoever clears away dead
+// ones may have come in between: then it is made again.
+int open_locked(const std::string& path, std::string& name) {
+  while (true) {
+    name = path + std::string(kMark) + std::string(kChance);
+    const int file = ::mkostemp(name.data(), O_CLOEXEC);
+    if (file < 0) fail_write(path);
+    ::flock(file, LOCK_EX);  // where there are no locks nobody is told to be dead either
+    struct stat found {};
+    if (::fstat(file, &found) == 0 && found.st_nlink > 0) return file;
+    ::close(file);
+  }
+}
+
+// Removes what a killed process left of the same file: told by the name, and by that nobody holds its lock.
+void remove_dead(const std::string& path) {
+  namespace fs = std::filesystem;
+  const fs::path parent = fs::path(path).parent_path();
+  const std::string begin = fs::path(path).filename().string() + std::string(kMark);
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(parent.empty() ? "." : parent, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(begin) || name.size() != begin.size() + kChance.size()) continue;
+    const int file = ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0) continue;
+    struct stat found {};
+    if (::fstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == ::geteuid() &&
+        ::flock(file, LOCK_EX | LOCK_NB) == 0) {
+      ::unlink(entry.path().c_str());
+    }
+    ::close(file);
+  }
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path_, ignored)) fail(ErrorKind::Io, "{}: is a folder", path_);
-  temporary_ = path_ + ".XXXXXX";
-  fd_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
-  if (fd_ < 0) fail_write(path_);
+  fd_ = open_locked(path_, temporary_);
   unfinished_.emplace(temporary_);
+  remove_dead(path_);
 }
 
 AtomicFile::~AtomicFile() {

@@ -14,7 +14,8 @@
 namespace graphveil::files {
 
 // Writes go to a temporary file beside `path`; commit() flushes it to disk and gives it its name. Without
-// commit (say after an exception) the temporary file is removed and `path` stays as it was. Throws Io.
+// commit (say after an exception) the temporary file is removed and `path` stays as it was. One that a killed process
+// left is removed by the next that writes to the same path; it is locked while its writer lives. Throws Io.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);

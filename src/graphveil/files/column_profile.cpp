@@ -15,7 +15,6 @@ namespace graphveil::files {
 namespace {
 
 constexpr size_t kMostWords = 500;  // of a text-bag
-constexpr size_t kFewNumbers = 10;  // that many whole numbers may be codes of a category
 constexpr std::string_view kBagMarks = "|;";
 constexpr int64_t kSample = 1000;
 

@@ -16,6 +16,7 @@
 namespace graphveil::files {
 
 inline constexpr size_t kMostDraftedValues = 100;  // of a category
+inline constexpr size_t kFewNumbers = 10;          // that many whole numbers may be codes of a category
 
 // Filled cell by cell; cells that stand for nothing are only counted.
 struct ColumnProfile {

@@ -1,6 +1,9 @@
 // Reading and writing a dataset without saying which layout: the file tells.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,8 +26,11 @@ Format detect_format(const std::string& path);
 
 graph::Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
-// .npz or .gvg, by the ending of the path; InvalidArgument for another one.
-void write_dataset(const graph::Dataset& dataset, const std::string& path);
+// The most nodes that one person is; none: the file says nothing of people. The holder's to know, never to be printed.
+std::optional<int64_t> largest_entity(const std::string& path);
+
+// .npz or .gvg, by the ending of the path; InvalidArgument for another one. Who is several nodes .gvg alone can say.
+void write_dataset(const graph::Dataset& dataset, const std::string& path, std::span<const int32_t> entities = {});
 
 // "status", "gender", "major", "minor", "housing", "year", "high-school"; InvalidArgument otherwise.
 FacebookTarget facebook_target(std::string_view name);

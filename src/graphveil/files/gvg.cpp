@@ -5,7 +5,9 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "graphveil/base/parallel.h"
 #include "graphveil/files/assemble.h"
@@ -57,9 +59,9 @@ class GvgFile {
     }
     std::memcpy(&header_, bytes_.data(), sizeof header_);
     if (header_.byte_order != gvg::kByteOrder) bad_field(path_, "header", "written with another byte order");
-    if (header_.version < gvg::kNamelessVersion || header_.version > gvg::kVersion) {
+    if (header_.version < gvg::kNamelessVersion || header_.version > gvg::kPeopleVersion) {
       bad_field(path_, "header", "version {} cannot be read, want {} to {}: read it with the program that wrote it",
-                header_.version, gvg::kNamelessVersion, gvg::kVersion);
+                header_.version, gvg::kNamelessVersion, gvg::kPeopleVersion);
     }
     if (header_.file_bytes != bytes_.size()) {
       bad_field(path_, "header", "the file has {} bytes, want {}: it is cut short or was appended to", bytes_.size(),
@@ -233,6 +235,21 @@ graph::Dataset read_gvg(const std::string& path) {
     check_disjoint(path, *dataset.split, dataset.nodes());
   }
   return dataset;
+}
+
+std::optional<std::vector<int32_t>> read_gvg_entities(const std::string& path) {
+  const GvgFile file(path);
+  if (!file.has(Section::Entities)) {
+    if (file.header().version >= gvg::kPeopleVersion) bad_field(path, "entities", "the section is missing");
+    return std::nullopt;
+  }
+  const auto people = file.section<int32_t>(Section::Entities, file.header().nodes);
+  for (int64_t v = 0; v < file.header().nodes; ++v) {
+    if (people[v] < 0 || people[v] >= file.header().nodes) {
+      bad_row(path, "entities", v, "person {} is out of range, want 0 to {}", people[v], file.header().nodes - 1);
+    }
+  }
+  return std::vector<int32_t>(people.begin(), people.end());
 }
 
 }  // namespace graphveil::files

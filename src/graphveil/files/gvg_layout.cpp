@@ -32,7 +32,8 @@ const SectionFacts* facts(Section section) {
                                             {"class_text", 1},
                                             {"column_offsets", 8},
                                             {"column_text", 1},
-                                            {"schema", 1}};
+                                            {"schema", 1},
+                                            {"entities", 4}};
   const auto index = static_cast<uint32_t>(section) - 1;
   return index < std::size(kFacts) ? &kFacts[index] : nullptr;
 }

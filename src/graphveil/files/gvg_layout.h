@@ -13,6 +13,7 @@ namespace graphveil::files::gvg {
 inline constexpr std::array<unsigned char, 8> kMagic{0x89, 'G', 'V', 'G', '\r', '\n', 0x1a, '\n'};
 inline constexpr uint32_t kVersion = 2;          // of files with names
 inline constexpr uint32_t kNamelessVersion = 1;  // of files without, which earlier programs read as well
+inline constexpr uint32_t kPeopleVersion = 3;    // of files that say who is several nodes: no program may overlook it
 inline constexpr uint32_t kByteOrder = 0x01020304;
 inline constexpr int64_t kAlignment = 64;
 inline constexpr uint32_t kMaxSections = 64;
@@ -55,7 +56,8 @@ enum class Section : uint32_t {
   ClassText,
   ColumnOffsets,
   ColumnText,
-  Schema  // text; absent when none was declared
+  Schema,   // text; absent when none was declared
+  Entities  // int32: the number of the person that a node is; absent where every node is a person
 };
 
 struct Entry {

@@ -1,6 +1,7 @@
 #include <cstring>
 #include <vector>
 
+#include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/files/assemble.h"
 #include "graphveil/files/atomic_file.h"
@@ -70,13 +71,16 @@ uint64_t aligned(uint64_t position) { return (position + gvg::kAlignment - 1) / 
 
 }  // namespace
 
-void write_gvg(const graph::Dataset& dataset, const std::string& path) {
+void write_gvg(const graph::Dataset& dataset, const std::string& path, std::span<const int32_t> entities) {
   graph::check(dataset);
+  require(entities.empty() || std::ssize(entities) == dataset.nodes(), "{} people for {} nodes", entities.size(),
+          dataset.nodes());
   const std::string found_in_data = joined_lines(dataset.found_in_data);
   std::vector<Part> parts = parts_of(dataset, found_in_data);
+  if (!entities.empty()) parts.push_back(part(Section::Entities, entities));
 
   gvg::Header header;
-  header.version = has_names(dataset) ? gvg::kVersion : gvg::kNamelessVersion;
+  header.version = !entities.empty() ? gvg::kPeopleVersion : has_names(dataset) ? gvg::kVersion : gvg::kNamelessVersion;
   header.nodes = dataset.nodes();
   header.feature_columns = dataset.features.cols();
   header.classes = dataset.classes;

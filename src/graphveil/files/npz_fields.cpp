@@ -74,7 +74,8 @@ std::vector<int64_t> read_label_list(NpzArchive& archive, const std::string& key
   NpyArray array = archive.read(key);
   const bool column = array.shape.size() == 2 && array.shape[1] == 1;
   if (array.shape.size() == 2 && !column) {
-    bad_field(archive.file(), key, "has {} labels a node, want 1: keep one of the columns in a file", array.shape[1]);
+    bad_field(archive.file(), key, "has 2 axes and {} labels a node, want one: keep one of the columns in a file",
+              array.shape[1]);
   }
   if (array.shape.size() != 1 && !column) bad_field(archive.file(), key, "has {} axes, want 1", array.shape.size());
   const auto missing_to_minus_one = [&]<typename T>(T minus_one) {

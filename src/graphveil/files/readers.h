@@ -17,5 +17,8 @@ graph::Dataset read_ogb(const std::string& folder);
 graph::Dataset read_csv(const std::string& folder);
 graph::Dataset read_matrix_market_folder(const std::string& folder);
 graph::Dataset read_gvg(const std::string& path);
+// The number of the person that each node is; none: the file says nothing of people. No part of a Dataset: no method
+// has a use for it, and whose nodes are one person is the holder's to know.
+std::optional<std::vector<int32_t>> read_gvg_entities(const std::string& path);
 
 }  // namespace graphveil::files

@@ -68,6 +68,11 @@ void read_nodes(TomlSection section, const std::string& file, Schema& schema) {
   schema.nodes = read_layout(section);
   schema.id = section.text("id");
   read_label(section, file, schema);
+  schema.entity = section.text_or("entity", "");
+  if (!schema.entity.empty() && (schema.entity == schema.id || schema.entity == schema.label)) {
+    section.refuse(nullptr, "'entity' is the column of {}: it names the person behind several nodes",
+                   schema.entity == schema.id ? "ids" : "labels");
+  }
   const toml::node* classes = section.find("classes");
   if (schema.label.empty() != schema.classes.empty()) {
     section.refuse(classes, "'label' and 'classes' go together: a column, and the names it may take");
@@ -218,8 +223,11 @@ void read_features(TomlSection& top, const std::string& file, Schema& schema) {
     schema.features.push_back(read_feature(TomlSection(file, "[[feature]]", *table)));
     const std::string& column = schema.features.back().column;
     if (!columns.insert(column).second) top.refuse(&entry, "column '{}' is a feature twice", column);
-    if (column == schema.id || column == schema.label) {
-      top.refuse(&entry, "column '{}' is the {} and cannot be a feature", column, column == schema.id ? "id" : "label");
+    if (column == schema.id || column == schema.label || column == schema.entity) {
+      top.refuse(&entry, "column '{}' is the {} and cannot be a feature", column,
+                 column == schema.id      ? "id"
+                 : column == schema.label ? "label"
+                                          : "entity");
     }
   }
 }

@@ -58,6 +58,7 @@ struct Schema {
   bool declared = false;  // whether somebody has declared it public: a draft from the data is not
   TableLayout nodes, edges;
   std::string id, label;  // no label: nobody has one
+  std::string entity{};   // the column that says who a node is, where one may be several; empty: every node is one
   std::vector<std::string> classes;
   std::vector<double> label_bins;        // the label is a number, and these rising edges cut it into the classes
   bool refuse_unknown_class = false;     // else such a node takes part without a label

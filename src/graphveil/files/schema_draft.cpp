@@ -91,12 +91,12 @@ std::vector<ColumnProfile> profiles_of(const TableText& text, const TableColumns
   return profiles;
 }
 
-// Whether a label's values are an amount rather than names: numbers with a fraction, or more whole ones than classes
-// have ever been.
+// Whether a label's values are an amount rather than codes: many numbers, of which some have a fraction, or very many.
 bool is_quantity(const ColumnProfile& profile) {
   constexpr size_t kManyClasses = 50;
   if (profile.filled == 0 || profile.numbers != profile.filled) return false;
-  return profile.values.size() > kManyClasses || profile.whole != profile.filled;
+  const size_t most = profile.whole == profile.filled ? kManyClasses : kFewNumbers;
+  return profile.values.size() > most;
 }
 
 std::vector<std::string> class_names(const std::string& file, const std::string& label, const ColumnProfile& profile,
@@ -268,6 +268,9 @@ Schema draft_schema(const std::string& nodes_path, const std::string& edges_path
   schema.id = chosen(node_columns, wishes.id, {"id", "node", "node_id", "nodeid", "user", "user_id", "person"});
   if (schema.id.empty()) schema.id = first_other(nodes, node_columns, schema.label);
   require(schema.label != schema.id, "column '{}' cannot be both id and label", schema.id);
+  schema.entity = chosen(node_columns, wishes.entity, {});
+  require(schema.entity.empty() || (schema.entity != schema.id && schema.entity != schema.label),
+          "column '{}' cannot be both entity and {}", schema.entity, schema.entity == schema.id ? "id" : "label");
   schema.source = chosen(edge_columns, wishes.source, kSourceNames);
   schema.target = chosen(edge_columns, wishes.target, kTargetNames);
   if (schema.source.empty()) schema.source = first_other(edges, edge_columns, schema.target);
@@ -286,7 +289,7 @@ Schema draft_schema(const std::string& nodes_path, const std::string& edges_path
   schema.missing.assign(nothing.begin(), nothing.end());
   for (size_t c = 0; c < profiles.size(); ++c) {
     const std::string& column = node_columns.names()[c];
-    if (column == schema.id) continue;
+    if (column == schema.id || column == schema.entity) continue;
     if (column == schema.label && !wishes.label_bins.empty()) {
       schema.label_bins = wishes.label_bins;
       schema.classes = bin_names(wishes.label_bins);
@@ -317,6 +320,7 @@ std::string schema_toml(const Schema& schema) {
       "format = \"graphveil-schema/1\"\n";
   text += fmt::format("declared = {}\n\n[nodes]\nseparator = {}\nheader = {}\nid = {}\n", schema.declared,
                       toml_quoted({&schema.nodes.separator, 1}), schema.nodes.header, toml_quoted(schema.id));
+  if (!schema.entity.empty()) text += fmt::format("entity = {}\n", toml_quoted(schema.entity));
   if (schema.label.empty()) {
     text +=
         "# label = \"...\"    the column to predict, and its values: nothing can be trained without\n"

@@ -10,7 +10,7 @@ namespace graphveil::files {
 
 // What the user knows; empty: found by name, else by place.
 struct DraftWishes {
-  std::string id{}, label{}, source{}, target{};
+  std::string id{}, label{}, source{}, target{}, entity{};
   std::vector<double> label_bins{};  // the label is a number, cut into classes here
   bool nodes_header = true, edges_header = true;
   bool no_label = false;  // nothing is to be predicted with these tables: do not ask

@@ -1,10 +1,9 @@
 #include "graphveil/files/table_columns.h"
 
-#include <algorithm>
 #include <set>
 
-#include "graphveil/base/similar.h"
 #include "graphveil/files/bad_input.h"
+#include "graphveil/files/table_assembly.h"
 
 namespace graphveil::files {
 
@@ -27,15 +26,7 @@ TableColumns::TableColumns(const TableText& text, const TableLayout& layout, boo
   }
 }
 
-size_t TableColumns::place(const std::string& name) const {
-  const auto found = std::find(names_.begin(), names_.end(), name);
-  if (found == names_.end()) {
-    const bool one = names_.size() == 1;
-    bad_file(text_.file(), "there is no column '{}'{}{}", name, did_you_mean(name, names_),
-             one ? "; the table has one column only: is its separator right?" : "");
-  }
-  return static_cast<size_t>(found - names_.begin());
-}
+size_t TableColumns::place(const std::string& name) const { return column_place(names_, name, text_.file()); }
 
 bool TableColumns::next(CsvRows& rows) const {
   if (!rows.next()) return false;

@@ -30,6 +30,7 @@ struct ImportCounts {
 struct Imported {
   graph::Dataset dataset;
   ImportCounts counts;
+  std::vector<int32_t> entities{};  // the number of the person that each node is; empty: the schema names no column
 };
 
 // Nodes are numbered by their ids, shorter ones first and then by letter, so that the order tells nothing that the ids

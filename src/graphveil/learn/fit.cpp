@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "graphveil/base/curves.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/graph/dataset.h"
 #include "graphveil/nn/batches.h"
@@ -22,12 +23,14 @@ constexpr const char* kNetworkPrefix = "network.";  // in a checkpoint: what it 
 // Remembers the network as it was after its best epoch.
 class BestEpoch {
  public:
-  void observe(Network& network, const FitData& data) {
+  // The accuracy of this epoch.
+  double observe(Network& network, const FitData& data) {
     const double accuracy = evaluate_accuracy(network, data.public_validation, data.labels);
-    if (accuracy <= best_) return;
+    if (accuracy <= best_) return accuracy;
     best_ = accuracy;
     state_.clear();
     network.save(state_, "");
+    return accuracy;
   }
   void restore(Network& network) const {
     if (!state_.empty()) network.load(state_, "");
@@ -109,6 +112,7 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
   Progress progress(name, options.epochs);
   progress.advance(first);
   for (int64_t epoch = first; epoch < options.epochs; ++epoch) {
+    double losses = 0;
     for (int64_t step = 0; step < steps_per_epoch; ++step) {
       const std::span<const int32_t> batch = batches->batch(epoch * steps_per_epoch + step);
       labels.resize(batch.size());
@@ -119,8 +123,10 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
       parameters.zero_gradients();
       tape.backward(loss);
       adam.step(parameters, options.learning_rate);
+      losses += loss.value()(0, 0) * static_cast<double>(batch.size());
     }
-    if (!data.public_validation.empty()) best.observe(network, data);
+    tell_curve(name, "loss", epoch, losses / static_cast<double>(total));
+    if (!data.public_validation.empty()) tell_curve(name, "validation accuracy", epoch, best.observe(network, data));
     progress.advance();
     if (stage.due()) {
       nn::State state;

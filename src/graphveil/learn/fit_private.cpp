@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "graphveil/base/curves.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/bound/clipping.h"
 #include "graphveil/nn/clipped_gradient.h"
@@ -171,18 +172,31 @@ double noise_for_share(const PrivateFitOptions& options, int64_t train_nodes, do
   return 1 / std::sqrt(std::log1p(per_step / (plan.rate * plan.rate)));
 }
 
-void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
-                        std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
-                        const std::function<void(int64_t samples)>& after_piece, int64_t step,
-                        std::span<const Real> class_weights) {
+namespace {
+
+// The mean loss of the samples that have a label: for the holder's curves.
+struct MeanLoss {
+  double sum = 0;
+  int64_t samples = 0;
+  double mean() const { return samples > 0 ? sum / static_cast<double>(samples) : 0; }
+};
+
+MeanLoss add_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
+                    std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
+                    const std::function<void(int64_t samples)>& after_piece, int64_t step,
+                    std::span<const Real> class_weights) {
+  MeanLoss losses;
   const auto at_once = static_cast<size_t>(network.samples_at_once());
   std::vector<int32_t> piece, piece_labels;
   std::vector<int64_t> ends;
   const auto add_piece = [&] {
     if (!piece.empty()) {
       tape.start_per_sample(static_cast<int64_t>(piece.size()), piece, step);
-      clipped.add(
-          nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum, class_weights), ends);
+      const nn::Var loss =
+          nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum, class_weights);
+      losses.sum += loss.value()(0, 0);
+      losses.samples += static_cast<int64_t>(piece.size());
+      clipped.add(loss, ends);
       if (after_piece) after_piece(static_cast<int64_t>(piece.size()));
     }
     piece.clear();
@@ -204,13 +218,24 @@ void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::s
     begin = end;
   }
   add_piece();
+  return losses;
+}
+
+}  // namespace
+
+void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
+                        std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
+                        const std::function<void(int64_t samples)>& after_piece, int64_t step,
+                        std::span<const Real> class_weights) {
+  add_losses(network, batch, block_ends, labels, tape, clipped, after_piece, step, class_weights);
 }
 
 mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<const int32_t> labels,
                                                  nn::Batches& batches, const bound::Clipping& clipping,
                                                  const PrivateFitOptions& options, const std::string& label,
                                                  const Seed& seed, mechanism::Release& release,
-                                                 const std::string& prefix, std::span<const Real> class_weights) {
+                                                 const std::string& prefix, std::span<const Real> class_weights,
+                                                 const AddBatch& add_batch) {
   require(!network.needs_all_nodes(), "'{}': a network that reads other nodes' rows has no per-sample bound", label);
   const int64_t steps = release.line(label).event.count();
   const double learning_rate = rate_of_steps(options, release.line(label), batches.expected_size());
@@ -233,7 +258,13 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
   for (int64_t step = first; step < steps; ++step) {
     clipped.start();
     const std::span<const int32_t> batch = batches.batch(step);
-    add_clipped_losses(network, batch, batches.block_ends(), labels, tape, clipped, nullptr, step, weights);
+    if (add_batch) {
+      add_batch(batch, step, tape, clipped);
+    } else {
+      const MeanLoss losses =
+          add_losses(network, batch, batches.block_ends(), labels, tape, clipped, nullptr, step, weights);
+      tell_curve(label, "loss", step, losses.mean());
+    }
     std::vector<double> gradient = release.gaussian(label, clipped.finish(batches, release.relation())).value();
     clipped.undo_relative(gradient);
     optimizer->step(parameters, gradient, learning_rate, 1 / batches.expected_size());

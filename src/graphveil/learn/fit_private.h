@@ -90,12 +90,16 @@ mechanism::Public<nn::State> fit_private(Network& network, const PrivateFitData&
 // The steps themselves, for trainings that bring their own batches and clip norms.
 class PrivateTrainer {
  public:
-  // Guarantee: that of the release's line `label`, where the clip norms read no private record; how samples are drawn
-  // is what `batches` itself says.
+  // Adds the clipped gradients of one batch, for trainings without a guarantee.
+  using AddBatch =
+      std::function<void(std::span<const int32_t> batch, int64_t step, nn::Tape& tape, nn::ClippedGradient& clipped)>;
+  // Guarantee: that of the release's line `label`, where the clip norms read no private record and `add_batch` is none;
+  // how samples are drawn is what `batches` itself says. None: add_clipped_losses of the network.
   static mechanism::Public<nn::State> run(Network& network, std::span<const int32_t> labels, nn::Batches& batches,
                                           const bound::Clipping& clipping, const PrivateFitOptions& options,
                                           const std::string& label, const Seed& seed, mechanism::Release& release,
-                                          const std::string& prefix, std::span<const Real> class_weights = {});
+                                          const std::string& prefix, std::span<const Real> class_weights = {},
+                                          const AddBatch& add_batch = {});
 };
 
 // Adds the losses of these nodes to what `clipped` sums, a piece of the batch at a time and blocks (as

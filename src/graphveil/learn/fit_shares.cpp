@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "graphveil/base/curves.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/nn/ops_elementwise.h"
@@ -28,6 +29,7 @@ mechanism::Public<nn::State> fit_shares(Network& network, std::span<const int32_
     network.parameters().zero_gradients();
     tape.backward(loss);
     adam.step(network.parameters(), options.learning_rate);
+    tell_curve(name, "loss", epoch, loss.value()(0, 0));
     progress.advance();
   }
   nn::State state;

@@ -9,6 +9,7 @@
 #include "graphveil/kernels/segment.h"
 #include "graphveil/kernels/softmax.h"
 #include "graphveil/kernels/spmm.h"
+#include "graphveil/nn/unsound_rows.h"
 
 namespace graphveil::nn {
 namespace {
@@ -59,13 +60,15 @@ struct Aggregate final : Operation {
   Var x;
   const Edges* edges = nullptr;
   Owners target_owners;
+  bool across_samples = false;
   std::string_view name() const override { return "aggregate"; }
-  static Var apply(Var x, const Edges& edges, Owners target_owners) {
+  static Var apply(Var x, const Edges& edges, Owners target_owners, bool across_samples = false) {
     require_source_rows(x, edges);
     auto& op = x.tape->record<Aggregate>();
     op.x = x;
     op.edges = &edges;
     op.target_owners = target_owners;
+    op.across_samples = across_samples;
     kernels::spmm(edges.in(), x.value(), op.allocate(edges.nodes(), x.cols()));
     return op.finish({x});
   }
@@ -74,7 +77,7 @@ struct Aggregate final : Operation {
   }
   void trace_samples() override {
     const Owners targets = owners_of_targets(tape().owners(x), target_owners, *edges);
-    check_edges_within_samples(tape().owners(x), targets, *edges);
+    if (!across_samples) check_edges_within_samples(tape().owners(x), targets, *edges);
     tape().set_owners(output(), targets);
   }
 };
@@ -267,6 +270,7 @@ struct Attend final : Operation {
 }  // namespace
 
 Var aggregate(Var x, const Edges& edges, Owners target_owners) { return Aggregate::apply(x, edges, target_owners); }
+Var UnsoundRows::aggregate(Var x, const Edges& edges) { return Aggregate::apply(x, edges, {}, true); }
 Var edge_add(Var a, Var b, const Edges& edges) { return EdgeAdd::apply(a, b, edges); }
 Var edge_dot(Var key, Var query, const Edges& edges, int64_t heads, Real alpha) {
   return EdgeDot::apply(key, query, edges, heads, alpha);

@@ -6,6 +6,7 @@
 #include "graphveil/kernels/elementwise.h"
 #include "graphveil/kernels/reduce.h"
 #include "graphveil/kernels/softmax.h"
+#include "graphveil/nn/unsound_rows.h"
 
 namespace graphveil::nn {
 namespace {
@@ -60,7 +61,8 @@ struct CrossEntropy final : Operation {
   Real weight = 1;
   Buffer probabilities, row_memory;
   std::string_view name() const override { return "cross_entropy"; }
-  static Var apply(Var x, std::span<const int32_t> labels, Reduction reduction, std::span<const Real> class_weights) {
+  static Var apply(Var x, std::span<const int32_t> labels, Reduction reduction,
+                   std::span<const Real> class_weights = {}, Real factor = 1) {
     const int64_t count = check_labels(labels, x);
     check_weights(class_weights, x.cols());
     auto& op = x.tape->record<CrossEntropy>();
@@ -68,7 +70,7 @@ struct CrossEntropy final : Operation {
     op.labels = labels;
     op.class_weights = class_weights;
     op.reduction = reduction;
-    op.weight = term_weight(reduction, count);
+    op.weight = factor * term_weight(reduction, count);
     const std::span<Real> losses = op.row_memory.resize(x.rows());
     kernels::cross_entropy(x.value(), labels, losses, op.probabilities.resize(x.rows(), x.cols()));
     if (!class_weights.empty()) {
@@ -172,6 +174,9 @@ struct Sum final : Operation {
 
 }  // namespace
 
+Var UnsoundRows::cross_entropy(Var x, std::span<const int32_t> labels, Real factor) {
+  return CrossEntropy::apply(x, labels, Reduction::Sum, {}, factor);
+}
 Var cross_entropy(Var x, std::span<const int32_t> labels, Reduction reduction, std::span<const Real> class_weights) {
   return CrossEntropy::apply(x, labels, reduction, class_weights);
 }

@@ -24,6 +24,7 @@ struct ResultLine {
   std::optional<double> epsilon;  // asked for; none: no noise
   std::optional<double> delta;
   bool valid = false, releasable = false;
+  bool noise = false;  // whether any was drawn: a method that reads no edge needs none under an edge relation
   int64_t seed = 0;
   std::map<std::string, std::string> options;  // given beside the fields here
   std::map<std::string, double> scores;        // by name; fractions
@@ -38,8 +39,8 @@ struct ResultsFile {
   bool unfinished = false;  // the last line was not written to its end: it is left out
 };
 
-// Throws Io when it cannot be read; BadInput, naming the line and the field, for anything that is no such file, and for
-// a run that is in it twice.
+// Of several lines of one run, which was made again after it had failed, the last counts. Throws Io when it cannot be
+// read; BadInput, naming the line and the field, for anything that is no such file.
 ResultsFile read_results(const std::string& path);
 
 }  // namespace graphveil::report

@@ -1,11 +1,14 @@
 #include "graphveil/report/results_groups.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <tuple>
 
 #include <fmt/format.h>
+
+#include "graphveil/base/student_t.h"
 
 namespace graphveil::report {
 namespace {
@@ -77,7 +80,16 @@ std::vector<double> paired(const ResultsFile& file, const ResultGroup& a, const 
   return differences;
 }
 
-// Only proofs of the same thing are compared.
+// Whether the mean of these differences is above 0 at a level: the interval by Student's t leaves out 0.
+bool above_zero(const std::vector<double>& differences, double level) {
+  const auto n = static_cast<int64_t>(differences.size());
+  if (n < 2) return false;
+  const nn::MeanInterval mean = nn::mean_interval(differences);
+  return mean.mean > student_t_quantile(level, n - 1) * mean.std / std::sqrt(static_cast<double>(n));
+}
+
+// Only proofs of the same thing are compared. The best was chosen by the data, so any pair may be the one that is
+// looked at: the level is that of all pairs together (Bonferroni).
 void add_standings(const ResultsFile& file, std::vector<ResultGroup>& groups) {
   const std::string score = main_score(file);
   std::map<std::tuple<std::string, double, std::string, int64_t>, std::vector<ResultGroup*>> alike;
@@ -90,13 +102,14 @@ void add_standings(const ResultsFile& file, std::vector<ResultGroup>& groups) {
     if (list.size() < 2) continue;
     ResultGroup* best =
         *std::ranges::max_element(list, {}, [&](const ResultGroup* group) { return group->score(score)->mean; });
+    const auto count = static_cast<double>(list.size());
+    const double level = 1 - 0.05 / (count * (count - 1) / 2);
     for (ResultGroup* group : list) {
       if (group == best) {
         group->standing = Standing::Best;
         continue;
       }
-      const std::vector<double> differences = paired(file, *best, *group, score);
-      const bool apart = differences.size() > 1 && nn::mean_interval(differences).low > 0.0;
+      const bool apart = above_zero(paired(file, *best, *group, score), level);
       group->standing = apart ? Standing::Behind : Standing::WithinNoise;
     }
   }

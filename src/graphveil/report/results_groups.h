@@ -15,8 +15,8 @@ namespace graphveil::report {
 enum class Standing {
   None,         // not compared: alone, without noise, or not a proof
   Best,         // the highest mean of those with the same graph, epsilon, relation and degree
-  WithinNoise,  // its paired difference from the best has 0 in its 95% interval, or has none
-  Behind,       // below the best by more than that
+  WithinNoise,  // not shown to be below the best by differences seed by seed, at 95% of all pairs together
+  Behind,       // shown to be below it
 };
 const char* name(Standing standing);
 

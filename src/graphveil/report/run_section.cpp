@@ -1,6 +1,8 @@
 #include "graphveil/report/run_section.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <sstream>
 #include <vector>
@@ -145,6 +147,54 @@ ordered_json holder_scores(const std::string& path) {
   return out;
 }
 
+constexpr const char* kTrainingCurves = "curves.csv";
+constexpr size_t kCurvePoints = 200;
+
+// holder/curves.csv: stage, what, pass, step, value. Of many points of a curve some are shown, evenly, and the last.
+ordered_json training_curves(const std::string& path) {
+  const std::vector<std::string> lines = lines_of(artifact::read_text(path));
+  if (lines.empty() || lines.front() != "stage,what,pass,step,value") {
+    fail(ErrorKind::BadInput, "{}: its first line is '{}', want 'stage,what,pass,step,value'", path,
+         lines.empty() ? "" : lines.front().substr(0, 80));
+  }
+  std::vector<std::pair<std::string, std::vector<std::pair<double, double>>>> curves;
+  for (size_t i = 1; i < lines.size(); ++i) {
+    // The last two are numbers; what is before them names the curve.
+    const size_t value_at = lines[i].rfind(','), step_at = lines[i].rfind(',', value_at - 1);
+    double step = 0, value = 0;
+    const auto number = [&](size_t begin, size_t end, double& out) {
+      const char* last = lines[i].data() + end;
+      const auto [rest, error] = std::from_chars(lines[i].data() + begin, last, out);
+      return error == std::errc() && rest == last;
+    };
+    if (value_at == std::string::npos || value_at == 0 || step_at == std::string::npos ||
+        !number(step_at + 1, value_at, step) || !number(value_at + 1, lines[i].size(), value)) {
+      fail(ErrorKind::BadInput, "{}, line {}: want stage, what, pass, step and value, the last two numbers", path,
+           i + 1);
+    }
+    const std::string name = lines[i].substr(0, step_at);
+    if (curves.empty() || curves.back().first != name) {
+      const auto known = std::ranges::find(curves, name, [](const auto& curve) { return curve.first; });
+      if (known != curves.end()) std::rotate(known, known + 1, curves.end());
+      if (known == curves.end()) curves.emplace_back(name, std::vector<std::pair<double, double>>{});
+    }
+    if (std::isfinite(value)) curves.back().second.emplace_back(step, value);
+  }
+  ordered_json out = ordered_json::array();
+  for (const auto& [name, points] : curves) {
+    const size_t pass_at = name.rfind(',');
+    ordered_json shown = ordered_json::array();
+    const size_t count = std::min(points.size(), kCurvePoints);
+    for (size_t i = 1; i <= count; ++i) {
+      const auto& [step, value] = points[i * points.size() / count - 1];
+      shown.push_back({step, value});
+    }
+    const std::string what = name.substr(0, pass_at);
+    out.push_back({{"name", what}, {"pass", name.substr(pass_at + 1)}, {"points", shown}});
+  }
+  return out;
+}
+
 bool may_read(const fs::path& path) {
   std::error_code refused;
   return fs::exists(path, refused) && !refused;
@@ -167,6 +217,7 @@ ordered_json run_section(const std::string& path, bool release, std::optional<Ma
   out["path"] = release ? folder.filename().string() : path;
   out["totals"] = ordered_json::array();
   out["scores"] = nullptr;
+  out["curves"] = ordered_json::array();
   out["class_names"] = c.class_names;
   // Whose the predictions are follows from the certificate, never from where they lie.
   const bool everybody = verdict.releasable() && artifact::prediction_audience(c) == mechanism::Audience::Public;
@@ -195,6 +246,11 @@ ordered_json run_section(const std::string& path, bool release, std::optional<Ma
   const fs::path metrics = folder / artifact::kHolder / artifact::kMetrics;
   if (may_read(metrics)) {
     out["scores"] = holder_scores(metrics.string());
+    out["holders"] = true;
+  }
+  const fs::path curves = folder / artifact::kHolder / kTrainingCurves;
+  if (may_read(curves)) {
+    out["curves"] = training_curves(curves.string());
     out["holders"] = true;
   }
   return out;

@@ -13,6 +13,7 @@
 #include "graphveil/artifact/signature.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/secret.h"
 #include "graphveil/base/utc_time.h"
 #include "graphveil/budget/spend_log.h"
 #include "graphveil/kernels/cpu.h"
@@ -79,7 +80,7 @@ nlohmann::ordered_json class_scores_json(const run::Evaluation& evaluation, cons
 }
 
 void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const run::Experiment& experiment,
-               const artifact::Fingerprint& data, const std::optional<std::string>& signing_key,
+               const artifact::Fingerprint& data, const std::string* signing_key,
                const std::function<void(const std::string& digest)>& before_name) {
   artifact::Certificate& c = outcome.certificate;
   const method::Output& output = outcome.trained.output;
@@ -115,7 +116,8 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
   if (!output.sums.private_value().empty()) {
     folder.write(artifact::kHolder, artifact::kSums, artifact::to_safetensors(output.sums.private_value()));
   }
-  folder.write(artifact::kHolder, artifact::kKey, artifact::to_hex(key) + "\n");
+  const SecretText key_text(artifact::to_hex(key) + "\n");
+  folder.write(artifact::kHolder, artifact::kKey, key_text.text());
   if (!outcome.book.empty()) folder.write(artifact::kHolder, artifact::kBudget, outcome.book + "\n");
   folder.place(artifact::kHolder, artifact::kReleasesHead);
   budget::SpendLog(folder.place(artifact::kHolder, artifact::kReleases), budget::SpendLog::File::New)

@@ -21,7 +21,7 @@ nlohmann::ordered_json class_scores_json(const run::Evaluation& evaluation, cons
 // no release/. `before_name` is told the certificate's digest when all files are written; when it throws there is no
 // folder.
 void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const run::Experiment& experiment,
-               const artifact::Fingerprint& data, const std::optional<std::string>& signing_key = std::nullopt,
+               const artifact::Fingerprint& data, const std::string* signing_key = nullptr,
                const std::function<void(const std::string& digest)>& before_name = nullptr);
 
 }  // namespace graphveil::report

@@ -17,7 +17,7 @@ constexpr double kDense = 50;
 constexpr double kFewLabels = 0.5;  // training nodes among all
 // With N predictions reserved each sum has sqrt(N + 1) times the noise: mean degree over that below which features
 // alone do as well.
-constexpr double kWorthReserving = 4;
+constexpr double kWorthReserving = 20;
 
 // Under record: the denser the graph, the more the label sums say about a node, and the more of the budget they
 // deserve.

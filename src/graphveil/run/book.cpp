@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -47,7 +48,12 @@ Json to_json(const Covered& covered) {
               {"predictions", bound::name(covered.predictions)},
               {"degree", degree_json(covered.degree)},
               {"parameters", covered.parameters},
-              {"people", covered.people}};
+              {"people", covered.people},
+              {"id", covered.id}};
+  if (!covered.reserve_of.empty()) {
+    out["reserve_of"] = covered.reserve_of;
+    out["reserve_size"] = covered.reserve_size;
+  }
   out.update(artifact::to_json(covered.plan.value()));
   return out;
 }
@@ -61,6 +67,11 @@ Covered covered_from_json(const nlohmann::json& object, const std::string& what)
   out.degree = degree_field(object, what);
   out.parameters = bool_field(object, "parameters", what);
   out.people = string_field(object, "people", what);
+  if (object.contains("id")) out.id = string_field(object, "id", what);
+  if (object.contains("reserve_of")) {
+    out.reserve_of = string_field(object, "reserve_of", what);
+    out.reserve_size = whole_field(object, "reserve_size", what);
+  }
   return out;
 }
 
@@ -82,9 +93,19 @@ bool follows(Stage before, Stage after) {
   return false;
 }
 
-Booked* find(std::vector<Booked>& releases, int64_t id) {
-  const auto found = std::find_if(releases.begin(), releases.end(), [&](const Booked& b) { return b.id == id; });
-  return found == releases.end() ? nullptr : &*found;
+// Releases come in the order of their numbers.
+template <typename Releases>
+auto* find(Releases& releases, int64_t id) {
+  const auto found = std::lower_bound(releases.begin(), releases.end(), id,
+                                      [](const Booked& release, int64_t wanted) { return release.id < wanted; });
+  return found == releases.end() || found->id != id ? nullptr : &*found;
+}
+
+// Throws BadInput unless what the book has now is what was reserved.
+void check_is(const Booked& reserved, const Booked* found, const std::string& path) {
+  if (found != nullptr && found->hash == reserved.hash) return;
+  fail(ErrorKind::BadInput, "{}: was replaced or put back to an older state: release {} is not in it any more", path,
+       reserved.id);
 }
 
 // One entry after the others.
@@ -120,7 +141,8 @@ void take(BookReading& book, const budget::BookEntry& entry, const std::string& 
                    stage_from_name(kind, what),
                    covered_from_json(field(body, "covers", what), what),
                    string_field(body, "run", what),
-                   ""};
+                   "",
+                   entry.hash};
     if (release.stage == Stage::Spent) release.certificate = string_field(body, "certificate", what);
     book.releases.push_back(std::move(release));
   }
@@ -174,13 +196,37 @@ const char* name(Stage stage) {
   return "";
 }
 
+namespace {
+
+// Whether the training that reserved this prediction is in the book, and counts for the same people.
+bool paid_with_training(std::span<const Booked> releases, const Booked& prediction) {
+  const Covered& covered = prediction.covered;
+  if (covered.reserve_of.empty()) return false;
+  const auto training = std::find_if(releases.begin(), releases.end(), [&](const Booked& release) {
+    return release.covered.parameters && release.stage != Stage::Freed && release.certificate == covered.reserve_of;
+  });
+  if (training == releases.end()) return false;
+  // A graph that nobody knows may be one of those that are counted apart.
+  if (covered.people.empty()) {
+    return std::none_of(releases.begin(), releases.end(),
+                        [](const Booked& release) { return release.covered.disjoint; });
+  }
+  return training->covered.people == covered.people || (!training->covered.disjoint && !covered.disjoint);
+}
+
+}  // namespace
+
 std::optional<double> spent_under(std::span<const Booked> releases, bound::Relation relation,
                                   std::optional<int64_t> degree, double delta, int64_t entity) {
   std::vector<budget::Spending> entries;
+  Reserves reserves;
   for (const Booked& release : releases) {
     if (release.stage == Stage::Freed) continue;
     if (release.covered.predictions != relation) return std::nullopt;
-    const std::optional<account::Ledger> ledger = ledger_at(release.covered, degree);
+    // What is paid for still says whose graph it was.
+    const bool paid = paid_with_training(releases, release) && reserves.paid(release.covered);
+    const std::optional<account::Ledger> ledger =
+        paid ? std::optional(account::Ledger()) : ledger_at(release.covered, degree);
     if (!ledger) return std::nullopt;
     entries.push_back({"", *ledger, delta, release.covered.disjoint, release.covered.people});
   }
@@ -189,11 +235,36 @@ std::optional<double> spent_under(std::span<const Booked> releases, bound::Relat
   return std::isfinite(epsilon) ? std::optional(epsilon) : std::nullopt;
 }
 
+std::vector<size_t> unbooked(const BookReading& book, const artifact::Certificate& c, const std::string& digest,
+                             std::span<const Covered> releases) {
+  std::set<std::string> ids;
+  bool trained = false;
+  for (const Booked& release : book.releases) {
+    if (release.stage == Stage::Freed) continue;
+    if (!release.covered.id.empty()) ids.insert(release.covered.id);
+    // A training under the book is in it before its log is; one that was killed before its last entry has its mark.
+    const bool marked = c.budget && c.budget->book == book.id && c.budget->entry == release.id;
+    trained = trained || (release.covered.parameters && (release.certificate == digest || marked));
+  }
+  std::vector<size_t> out;
+  for (size_t i = 0; i < releases.size(); ++i) {
+    if (!ids.contains(releases[i].id) && !(i == 0 && trained)) out.push_back(i);
+  }
+  return out;
+}
+
 std::optional<int64_t> spent_millionths(const BookReading& book) {
   const std::optional<double> epsilon =
       spent_under(book.releases, book.cap.relation, book.cap.degree, book.cap.delta, book.cap.entity);
   if (!epsilon || *epsilon * 1e6 > static_cast<double>(kMostMillionths)) return std::nullopt;
   return millionths_up(*epsilon);
+}
+
+void check_entities(const BookReading& book, std::optional<int64_t> largest, const std::string& path) {
+  if (bound::edge_level(book.cap.relation) || largest.value_or(1) <= book.cap.entity) return;
+  fail(ErrorKind::BadInput,
+       "{}: somebody in these data is more nodes than the book declares ({}); open one with a larger --entity-size",
+       path, book.cap.entity);
 }
 
 std::string room_text(const BookReading& book) {
@@ -229,10 +300,10 @@ BudgetBook::BudgetBook(const std::string& path) : book_(path) { read(); }
 
 BookReading BudgetBook::read() const { return reading(book_.entries(), book_.path()); }
 
-artifact::BookMark BudgetBook::mark(int64_t id) const {
-  const std::vector<budget::BookEntry> entries = book_.entries();
-  require(id >= 1 && id <= std::ssize(entries), "{}: has no entry {}", path(), id);
-  return {reading(entries, path()).id, id, entries[static_cast<size_t>(id - 1)].hash};
+artifact::BookMark BudgetBook::mark(const Booked& release) const {
+  const BookReading book = read();
+  check_is(release, find(book.releases, release.id), path());
+  return {book.id, release.id, release.hash};
 }
 
 std::string BudgetBook::missing(const artifact::BookMark& mark) const {
@@ -269,6 +340,7 @@ Booked BudgetBook::reserve(const std::string& what, Covered covered, const artif
       return release;
     }
   }
+  if (covered.id.empty()) covered.id = budget::new_release_id();  // no two entries are alike
   Booked booked;
   booked.what = what;
   booked.run = run;
@@ -295,6 +367,7 @@ Booked BudgetBook::reserve(const std::string& what, Covered covered, const artif
     return body_of(name(Stage::Reserved), {{"what", what}, {"run", run}, {"covers", to_json(covered)}});
   });
   booked.id = entry.number;
+  booked.hash = entry.hash;
   return booked;
 }
 
@@ -308,11 +381,12 @@ void BudgetBook::look(const std::string& what, const artifact::Fingerprint& peop
   });
 }
 
-void BudgetBook::follow(int64_t id, Stage stage, const std::string& certificate) {
+void BudgetBook::follow(const Booked& reserved, Stage stage, const std::string& certificate) {
   book_.append([&](const auto& entries) {
-    BookReading book = reading(entries, path());
+    const BookReading book = reading(entries, path());
+    const int64_t id = reserved.id;
     const Booked* release = find(book.releases, id);
-    require(release != nullptr, "{}: has no release {}", path(), id);
+    check_is(reserved, release, path());
     if (!follows(release->stage, stage)) {
       fail(ErrorKind::InvalidArgument, "{}: release {} is {}, so it cannot become {}{}", path(), id,
            name(release->stage), name(stage), stage == Stage::Spent ? ": another process has finished this run" : "");
@@ -323,18 +397,27 @@ void BudgetBook::follow(int64_t id, Stage stage, const std::string& certificate)
   });
 }
 
-void BudgetBook::draw(int64_t id) { follow(id, Stage::Drawing, ""); }
-void BudgetBook::spend(int64_t id, const std::string& certificate) { follow(id, Stage::Spent, certificate); }
-void BudgetBook::free(int64_t id) { follow(id, Stage::Freed, ""); }
+void BudgetBook::draw(const Booked& release) { follow(release, Stage::Drawing, ""); }
+void BudgetBook::spend(const Booked& release, const std::string& certificate) {
+  follow(release, Stage::Spent, certificate);
+}
 
-void BudgetBook::enter(const std::string& what, std::span<const Covered> releases, const artifact::Fingerprint& people,
-                       const std::string& certificate) {
-  for (const Covered& release : releases) {
+void BudgetBook::free(int64_t id) {
+  const BookReading book = read();
+  const Booked* release = find(book.releases, id);
+  require(release != nullptr, "{}: has no release {}", path(), id);
+  follow(*release, Stage::Freed, "");
+}
+
+void BudgetBook::enter(const std::string& what, std::span<const Former> releases, const std::string& certificate) {
+  for (const Former& release : releases) {
     book_.append([&](const auto& entries) {
       const BookReading book = reading(entries, path());
-      Covered covered = release;
-      covered.people = people_in(book, people);
-      if (!knows(book, covered.people)) fail(ErrorKind::BadInput, "{}: is about other people than this run", path());
+      Covered covered = release.covered;
+      covered.people = release.people ? people_in(book, *release.people) : "";
+      if (release.people && !knows(book, covered.people)) {
+        fail(ErrorKind::BadInput, "{}: is about other people than this run", path());
+      }
       return body_of(name(Stage::Spent),
                      {{"what", what}, {"run", ""}, {"covers", to_json(covered)}, {"certificate", certificate}});
     });

@@ -42,6 +42,7 @@ struct Booked {
   Covered covered;
   std::string run;          // a name that a run keeps when it is killed and goes on; empty: it cannot go on
   std::string certificate;  // of a run that is done: the digest in its certificate
+  std::string hash = {};    // of its first entry: tells it from one of the same number in a book that was put back
 };
 
 // A book as it was read: entries of other processes come with the next reading.
@@ -58,12 +59,23 @@ struct BookReading {
   budget::BookHead head;
 };
 
+// A release of a run that was made without the book.
+struct Former {
+  Covered covered;
+  std::optional<artifact::Fingerprint> people;  // none: not known whose, so it counts for everybody in the book
+};
+
 // What all releases that were not freed cost under a relation; none: no finite epsilon holds, or one of them says
 // nothing under it.
 std::optional<double> spent_under(std::span<const Booked> releases, bound::Relation relation,
                                   std::optional<int64_t> degree, double delta, int64_t entity = 1);
 // The same for a book's cap, in millionths.
 std::optional<int64_t> spent_millionths(const BookReading& book);
+
+// Which of a run's releases, in the order of its log, the book has not: by number, 0 is the training. A release is told
+// by its id, which the copies of a run share only for what was released before they were copied.
+std::vector<size_t> unbooked(const BookReading& book, const artifact::Certificate& certificate,
+                             const std::string& digest, std::span<const Covered> releases);
 
 // Guarantee: whatever process dies when, everything that was drawn under a book is in it, reserved or spent, and no
 // reservation is made that takes the cost of all of them beyond the cap. Noise is drawn after draw() alone, which
@@ -77,8 +89,8 @@ class BudgetBook {
 
   const std::string& path() const { return book_.path(); }
   BookReading read() const;
-  // Where the book has a release, for a certificate. Throws InvalidArgument when it has none of that number.
-  artifact::BookMark mark(int64_t id) const;
+  // Where the book has a release, for a certificate. Throws BadInput when it has it no more.
+  artifact::BookMark mark(const Booked& release) const;
   // Why this mark is not of this book, or of a later state of it than this one; empty: it is.
   std::string missing(const artifact::BookMark& mark) const;
   // This graph's people too: those that are there already with newcomers, or with `disjoint` nobody of them.
@@ -92,22 +104,27 @@ class BudgetBook {
   // Somebody looked at the data without any guarantee: nothing of it may leave, and nothing of it is added up. Throws
   // BadInput for people that the book does not know.
   void look(const std::string& what, const artifact::Fingerprint& people);
-  // From here on noise is drawn. Throws InvalidArgument unless it is reserved, or already drawing.
-  void draw(int64_t id);
+  // From here on noise is drawn. Throws InvalidArgument unless it is reserved, or already drawing; BadInput when the
+  // book was replaced since it was reserved.
+  void draw(const Booked& release);
   // A run folder or a file came of it.
-  void spend(int64_t id, const std::string& certificate);
+  void spend(const Booked& release, const std::string& certificate);
   // Nothing was drawn. Throws InvalidArgument for one that may have drawn, or is not there.
   void free(int64_t id);
-  // A run of before, or without the book: its releases, spent. Throws BudgetExceeded for none: what is spent is spent.
-  void enter(const std::string& what, std::span<const Covered> releases, const artifact::Fingerprint& people,
-             const std::string& certificate);
+  // A run of before, or without the book: its releases, spent. Throws BudgetExceeded for none: what is spent is spent;
+  // BadInput for people that the book does not know.
+  void enter(const std::string& what, std::span<const Former> releases, const std::string& certificate);
 
  private:
   explicit BudgetBook(budget::Book book) : book_(std::move(book)) {}
-  void follow(int64_t id, Stage stage, const std::string& certificate);
+  void follow(const Booked& release, Stage stage, const std::string& certificate);
 
   budget::Book book_;
 };
+
+// Throws BadInput, naming no number of theirs, when somebody in the data is more nodes than the book's cap declares;
+// none: the data do not say who is who.
+void check_entities(const BookReading& book, std::optional<int64_t> largest, const std::string& path);
 
 // What is left under the cap and the cost with one more release, in words.
 std::string room_text(const BookReading& book);

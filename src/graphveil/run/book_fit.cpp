@@ -24,7 +24,7 @@ std::optional<Fit> fitting(const Prepared& prepared, const BookReading& book) {
       other.plan = planned(prepared, other.noise);
       other.reserved = reserved_plan(prepared, other.noise);
       BookReading with = book;
-      with.releases.push_back({0, "", "", Stage::Reserved, covered(certify(other, other.plan, false, {})), "", ""});
+      with.releases.push_back({0, "", "", Stage::Reserved, covered(certify(other, other.plan, false, {})), "", "", ""});
       with.releases.back().covered.people = book.people.front();
       const std::optional<int64_t> spent = spent_millionths(with);
       if (!spent || *spent > book.cap.millionths) return std::nullopt;

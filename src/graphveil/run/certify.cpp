@@ -27,6 +27,9 @@ std::vector<std::string> assumptions_of(const Prepared& prepared, const DataOrig
   if (prepared.setting.relation == bound::Relation::Node && !method.every_degree()) {
     out.emplace_back("the degree for which epsilon is quoted was declared, not read off the data");
   }
+  if (settings.entity_size.value_or(1) > 1) {
+    out.push_back(fmt::format("nobody is more than {} nodes: declared, not read off the data", *settings.entity_size));
+  }
   if (method.wants_public_graph()) out.emplace_back(kPublicGraph);
   out.emplace_back(
       bound::edge_level(prepared.setting.relation)
@@ -123,7 +126,8 @@ artifact::Certificate certify(const Prepared& prepared, const mechanism::Plan& t
   if (prepared.as_published()) c.published_epsilon = prepared.published_epsilon;
   c.reasons = prepared.reasons;
   if (c.valid()) {
-    c.statements = statements(method, spent, prepared.setting, c.delta, settings.propagate == 0);
+    c.statements =
+        statements(method, spent, prepared.setting, c.delta, settings.propagate == 0, settings.entity_size.value_or(1));
     c.not_releasable = not_releasable(prepared, spent, reproducible_seed);
     c.assumptions = assumptions_of(prepared, origin);
     c.remarks = method.remarks(c.relation);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include "graphveil/base/context.h"
@@ -38,6 +39,23 @@ void check_data(const graph::Dataset& data, bool labels_wanted) {
   }
 }
 
+// What is declared of people, against what the data say. Largest and smallest are the holder's, so no number is named.
+void check_people(const Experiment& experiment, const InputData& input) {
+  const std::optional<int64_t>& declared = experiment.settings().entity_size;
+  const bool nodes = !experiment.method().relations().empty() &&
+                     !bound::edge_level(chosen_relation(experiment, input.data.graph.symmetric()));
+  require(nodes || declared.value_or(1) == 1,
+          "--entity-size is {}: people who are several nodes have a meaning under relations node and record alone",
+          declared.value_or(1));
+  if (!input.largest_entity || !nodes) return;
+  require(declared.has_value(),
+          "{}: says who is several nodes; declare with --entity-size how many one person is at most", input.data.name);
+  if (*input.largest_entity > *declared) {
+    fail(ErrorKind::BadInput, "{}: somebody is more nodes than --entity-size {} declares; declare more",
+         input.data.name, *declared);
+  }
+}
+
 }  // namespace
 
 double least_memory(const Experiment& experiment, const method::PublicFacts& facts) {
@@ -54,6 +72,7 @@ double least_memory(const Experiment& experiment, const method::PublicFacts& fac
 void check_feasible(const Experiment& experiment, const InputData& input) {
   check_data(input.data, true);
   if (input.public_data) check_data(*input.public_data, false);
+  check_people(experiment, input);
   const method::PublicFacts facts{input.data.nodes(), 0, input.data.features.cols(), input.data.classes, 0};
   require_memory(least_memory(experiment, facts), "a network of this --hidden-dim and so many layers");
 }

@@ -14,7 +14,7 @@ InputData read_input(const InputPaths& paths) {
   if (paths.private_graph.empty() && paths.public_graph.empty()) {
     require(!paths.data.empty(),
             "no data: give --data with --private-nodes, --public-nodes and --public-test, or --private and --public");
-    return {files::read_dataset(paths.data, options), std::nullopt};
+    return {files::read_dataset(paths.data, options), std::nullopt, files::largest_entity(paths.data)};
   }
   require(paths.data.empty(), "--data is one graph to split; leave it out, or --private and --public");
   require(!paths.private_graph.empty(), "--private is missing: --public goes with the graph to protect");
@@ -22,7 +22,8 @@ InputData read_input(const InputPaths& paths) {
   std::error_code ignored;
   require(!std::filesystem::equivalent(paths.private_graph, paths.public_graph, ignored),
           "--private and --public are the same file; what is private cannot be public too");
-  InputData input{files::read_dataset(paths.private_graph, options), files::read_dataset(paths.public_graph, options)};
+  InputData input{files::read_dataset(paths.private_graph, options), files::read_dataset(paths.public_graph, options),
+                  files::largest_entity(paths.private_graph)};
   require(artifact::fingerprint(input.data) != artifact::fingerprint(*input.public_data),
           "--private and --public hold the same graph; what is private cannot be public too");
   return input;

@@ -15,6 +15,8 @@ namespace graphveil::run {
 struct InputData {
   graph::Dataset data;                        // the records to protect, or one graph to split
   std::optional<graph::Dataset> public_data;  // for methods that want one
+  // The most nodes of `data` that one person is, for the holder alone; none: the data do not say who is who.
+  std::optional<int64_t> largest_entity = std::nullopt;
 };
 
 struct Parts {

@@ -20,6 +20,7 @@
 #include "graphveil/run/ask.h"
 #include "graphveil/run/book.h"
 #include "graphveil/run/finite.h"
+#include "graphveil/run/join.h"
 #include "graphveil/run/receive.h"
 #include "graphveil/run/reserve.h"
 #include "graphveil/run/totals.h"
@@ -77,17 +78,50 @@ void rehearse(const Prepared& prepared, const mechanism::Plan& plan, const nn::S
   if (!nobody.complete()) fail(ErrorKind::Internal, "the prediction would spend less than its plan");
 }
 
+// Whose rows are released when they join, or an error that says why none are.
+Newcomers who_joins(const std::string& folder, const artifact::Certificate& c, const mechanism::Plan& plan,
+                    std::span<const budget::Spending> entries, const graph::Dataset& data) {
+  if (const std::optional<std::string> why = why_no_joining(c, plan)) {
+    fail(ErrorKind::Unsupported,
+         "--joined: that newcomers cost nothing more has no proof here: {}. Without it the grown graph is another "
+         "graph, "
+         "and its prediction is charged",
+         *why);
+  }
+  const std::optional<Prediction> trained = stored(folder, c, {}, std::nullopt, entries.front().predictions);
+  if (!trained) {
+    fail(ErrorKind::BadInput, "{}: the predictions made with its model are gone, and with them who was there", folder);
+  }
+  Newcomers out = newcomers(data, known_people(trained->csv, entries));
+  require(!out.places.empty(), "--joined: everybody in this graph was there before, and has had a prediction");
+  return out;
+}
+
+Matrix rows_at(const Matrix& all, std::span<const int32_t> places) {
+  Matrix out = Matrix::uninitialized(std::ssize(places), all.cols());
+  for (int64_t i = 0; i < out.rows(); ++i) std::ranges::copy(all.row(places[i]), out.row(i).begin());
+  return out;
+}
+
 // A place in the budget book for what is about to be drawn, given back unless it was.
 class Held {
  public:
-  Held(const std::string& path, const artifact::Certificate& c, const std::string& digest) : book_(path) {
+  Held(const std::string& path, const artifact::Certificate& c, const std::string& digest,
+       std::span<const Covered> releases, std::optional<int64_t> largest_entity)
+      : book_(path) {
     const BookReading book = book_.read();
+    check_entities(book, largest_entity, path);
     if (c.budget) {
       const std::string why = book_.missing(*c.budget);
       if (!why.empty()) fail(ErrorKind::BadInput, "{}: the run {}", path, why);
-    } else if (std::none_of(book.releases.begin(), book.releases.end(),
-                            [&](const Booked& release) { return release.certificate == digest; })) {
-      fail(ErrorKind::BadInput, "{}: does not know this run's training; enter it with `graphveil budget enter`", path);
+    }
+    const std::vector<size_t> absent = unbooked(book, c, digest, releases);
+    if (!absent.empty()) {
+      fail(
+          ErrorKind::BadInput,
+          "{}: does not know release {} of this run's log{}: it was made without the book, or the book was put back to "
+          "an older state; enter it with `graphveil budget enter`",
+          path, absent.front() + 1, absent.front() == 0 ? ", its training" : "");
     }
   }
   ~Held() {
@@ -97,7 +131,7 @@ class Held {
   Held& operator=(const Held&) = delete;
 
   void reserve(const std::string& what, const Covered& covered, const artifact::Fingerprint& people) {
-    reserved_ = book_.reserve(what, covered, people).id;
+    reserved_ = book_.reserve(what, covered, people);
   }
   void draw() {
     book_.draw(*reserved_);
@@ -108,14 +142,14 @@ class Held {
  private:
   void give_back() noexcept {
     try {
-      book_.free(*reserved_);
+      book_.free(reserved_->id);
     } catch (const Error&) {
       // It stays reserved, which costs nobody anything but room: `graphveil budget release` frees it.
     }
   }
 
   BudgetBook book_;
-  std::optional<int64_t> reserved_;
+  std::optional<Booked> reserved_;
   bool drawing_ = false;
 };
 
@@ -134,7 +168,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     fail(ErrorKind::BadInput, "{}: its certificate does not hold: {}", folder, fmt::join(verdict.reasons, "; "));
   }
   const std::string key_path = within(folder, artifact::kHolder, artifact::kKey);
-  const artifact::FingerprintKey key = artifact::key_from_hex(artifact::read_text(key_path), key_path);
+  const artifact::FingerprintKey key = artifact::key_from_hex(artifact::read_secret(key_path).text(), key_path);
   budget::SpendLog log(within(folder, artifact::kHolder, artifact::kReleases), budget::SpendLog::File::Existing);
   const std::vector<Covered> releases = covered_log(folder, c, method, log.entries());
   const Total before = total_of(releases, c.delta);
@@ -155,18 +189,37 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     }
   }
 
-  const graph::Dataset data = method.prepare(fitted_to(c, stored_data));
+  graph::Dataset data = method.prepare(fitted_to(c, stored_data));
   const graph::Split split = labeled_nodes(data);
   const nn::State model = read_model(folder);
   check_parameters(model);
   const mechanism::Plan plan = asking_plan(prepared);
   const bool costs = is_private && !plan.empty();
+  Newcomers joining;
+  if (options.joined) {
+    require(costs, "--joined: predictions of {} on any graph cost nothing; leave it out", c.method);
+    require(!options.disjoint, "--joined and --disjoint contradict each other");
+    joining = who_joins(folder, c, plan, log.entries(), data);
+    data.graph = edges_into(data.graph, joining.places);
+    prediction.newcomers = std::ssize(joining.places);
+    prediction.assumptions.emplace_back(
+        "whoever has an id that this run has seen is that person, and nobody else is; outgoing edges are counted in "
+        "the "
+        "graph with all who joined (--joined)");
+  }
   const int64_t left =
       reserved_predictions(c) - std::ranges::count(log.entries(), kReservedInference, &budget::Spending::what);
-  const bool from_reserve = costs && !options.disjoint && left > 0;
-  const budget::Spending spending{from_reserve ? kReservedInference : kInference,
-                                  from_reserve ? account::Ledger{} : plan.ledger(), c.delta, options.disjoint,
-                                  artifact::keyed(key, here.features)};
+  const bool from_reserve = costs && !options.disjoint && !options.joined && left > 0;
+  const bool paid = from_reserve || options.joined;
+  const budget::Spending spending{.what = options.joined ? kJoining
+                                          : from_reserve ? kReservedInference
+                                                         : kInference,
+                                  .ledger = paid ? account::Ledger{} : plan.ledger(),
+                                  .delta = c.delta,
+                                  .disjoint = options.disjoint,
+                                  .people = artifact::keyed(key, here.features),
+                                  .id = budget::new_release_id(),
+                                  .joined = joining.ids};
   require(
       !options.disjoint || !log.shares_people(spending.people),
       "--disjoint: the nodes of this graph have the features of a graph that this run has read, so it is not disjoint");
@@ -181,7 +234,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   require(!costs || !c.budget || !options.book.empty(),
           "{}: was trained under budget book {}; name its file with --budget", folder, c.budget ? c.budget->book : "");
   std::optional<Held> held;
-  if (costs && !options.book.empty()) held.emplace(options.book, c, digest);
+  if (costs && !options.book.empty()) held.emplace(options.book, c, digest, releases, options.largest_entity);
   double cost = 0;
   Total total = before;
   if (costs) {
@@ -206,12 +259,16 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   prediction.audience =
       covered ? std::max(artifact::prediction_audience(c), method::audience(made)) : mechanism::Audience::Holder;
   const bool raw = prediction.audience == mechanism::Audience::Holder;
-  if (!raw) prediction.epsilon = from_reserve ? 0 : cost;
+  if (!raw) prediction.epsilon = paid ? 0 : cost;
   if (from_reserve) prediction.reserved_left = left - 1;
   if (covered) prediction.epsilon_total = total.epsilon;
   prediction.kind = raw ? PredictionKind::Raw : costs ? PredictionKind::Released : PredictionKind::Free;
-  prediction.csv = artifact::predictions_csv(method::values(made), {data.ids, {}, data.class_names});
-  prediction.rows = method::values(made).rows();
+  const Matrix& all = method::values(made);
+  prediction.csv = options.joined
+                       ? artifact::predictions_csv(rows_at(all, joining.places),
+                                                   {data.ids.at(joining.places), joining.places, data.class_names})
+                       : artifact::predictions_csv(all, {data.ids, {}, data.class_names});
+  prediction.rows = options.joined ? prediction.newcomers : all.rows();
   return prediction;
 }
 

@@ -1,5 +1,7 @@
 #include "graphveil/run/resume.h"
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -55,9 +57,13 @@ std::string cpu_level() { return kernels::name(kernels::cpu_level()); }
 }  // namespace
 
 artifact::SealKey read_seal_key(const std::string& path) {
-  const std::vector<uint8_t> bytes = artifact::read_file(path);
-  require(bytes.size() >= 16, "{}: has {} bytes, too few for a key, want at least 16", path, bytes.size());
-  return artifact::key_from_hex(sha256_hex(bytes), path);
+  const SecretText file = artifact::read_secret(path);
+  const std::string& text = file.text();
+  require(text.size() >= 16, "{}: has {} bytes, too few for a key, want at least 16", path, text.size());
+  std::array<uint8_t, 32> hash = sha256({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  artifact::SealKey key(hash);
+  wipe(hash);
+  return key;
 }
 
 Resumed resume(const std::string& folder, const std::optional<artifact::SealKey>& key) {

@@ -24,6 +24,9 @@ void Settings::declare(Options& options, bool wants_public_graph) {
                                                  "graph");
   options.integer("protect-degree", protect_degree, 1, INT32_MAX,
                   "Under node: epsilon is quoted for nodes with at most so many outgoing edges");
+  options.integer_or("entity-size", entity_size, "none", 1, 1000,
+                     "Under node and record: one person is at most so many nodes; the certificate then has what that "
+                     "costs them. Declared, and checked where the data say who is who");
   options.choice("accounting", accounting, {{"tight", Accounting::Tight}, {"published", Accounting::Published}},
                  "tight: proved. published: the paper's arithmetic (for dpgnn its mechanism too), never valid");
   options.integer("propagate", propagate, 0, 1000,

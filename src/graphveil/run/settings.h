@@ -30,6 +30,7 @@ struct Settings {
   std::optional<double> delta;              // none: from public numbers
   std::optional<bound::Relation> relation;  // none: the method's default for the graph
   int64_t protect_degree = 100;
+  std::optional<int64_t> entity_size;  // nodes that one person is, at most; none: nobody says that one is several
   Accounting accounting = Accounting::Tight;
   int64_t propagate = 0;  // see learn/propagate.h
   double alpha = 0.25;

@@ -3,7 +3,10 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "graphveil/account/drawn.h"
+#include "graphveil/account/group_epsilon.h"
 #include "graphveil/account/scaling.h"
 
 namespace graphveil::run {
@@ -142,7 +145,8 @@ std::optional<account::Ledger> ledger_of_friendship(const mechanism::Plan& plan,
 }
 
 std::vector<artifact::Statement> statements(const method::Method& method, const mechanism::Plan& plan,
-                                            const method::Setting& setting, double delta, bool predictions_covered) {
+                                            const method::Setting& setting, double delta, bool predictions_covered,
+                                            int64_t entity) {
   const bool by_degree = setting.relation == bound::Relation::Node && !method.every_degree();
   const auto degree = by_degree ? std::optional<int64_t>(method.quoted_degree(setting)) : std::nullopt;
   const std::optional<double> epsilon = proved_epsilon(plan.ledger(), delta);
@@ -169,6 +173,18 @@ std::vector<artifact::Statement> statements(const method::Method& method, const 
     if (const std::optional<account::Ledger> ledger = ledger_of_friendship(plan, setting)) {
       out.push_back({mechanism::Audience::Public, "parameters", bound::Relation::UndirectedEdge, std::nullopt,
                      proved_epsilon(*ledger, delta), delta});
+    }
+  }
+  if (entity > 1 && !bound::edge_level(setting.relation)) {
+    const double group = account::group_epsilon(plan.ledger(), delta, entity);
+    const std::vector<artifact::Statement> of_one = out;
+    for (artifact::Statement s : of_one) {
+      if ((s.what != "parameters" && s.what != "predictions") || s.degree != degree || bound::edge_level(s.relation)) {
+        continue;
+      }
+      s.what += fmt::format(", people who are at most {} nodes each", entity);
+      s.epsilon = std::isfinite(group) ? std::optional(group) : std::nullopt;
+      out.push_back(std::move(s));
     }
   }
   return out;

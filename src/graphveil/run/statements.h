@@ -34,8 +34,9 @@ std::optional<account::Ledger> ledger_at_degree(const mechanism::Plan& plan, int
 std::optional<account::Ledger> ledger_of_friendship(const mechanism::Plan& plan, const method::Setting& setting);
 
 // All that is stated for a run: its parameters, its predictions, the parameters by class of records and by degree (0,
-// k/4, k, 4k, 16k), and one friendship.
+// k/4, k, 4k, 16k), one friendship, and with `entity` more than 1 both for people who are that many nodes.
 std::vector<artifact::Statement> statements(const method::Method& method, const mechanism::Plan& plan,
-                                            const method::Setting& setting, double delta, bool predictions_covered);
+                                            const method::Setting& setting, double delta, bool predictions_covered,
+                                            int64_t entity = 1);
 
 }  // namespace graphveil::run

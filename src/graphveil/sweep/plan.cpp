@@ -107,7 +107,7 @@ Changes read_changes(TomlSection section) {
   return out;
 }
 
-Grid read_grid(TomlSection section, const Changes& changes) {
+Grid read_grid(TomlSection& section, const Changes& changes) {
   Grid grid;
   grid.methods = section.texts(section.required("methods"), "methods", false);
   grid.graphs = section.texts(section.required("graphs"), "graphs", false);
@@ -277,6 +277,30 @@ void add_own_run(Plan& plan, Collector& collect, TomlSection section, const Chan
   }
 }
 
+void add_grid(Collector& collect, TomlSection section, const Changes& changes, const std::vector<size_t>& steps) {
+  const Grid grid = read_grid(section, changes);
+  try {
+    for (Run& run : grid_runs(grid)) {
+      run.after = steps;
+      collect.add(std::move(run));
+    }
+  } catch (const Error& error) {
+    section.refuse(nullptr, "{}", error.what());
+  }
+}
+
+// The entries of [[key]].
+std::vector<const toml::table*> tables_of(const TomlSection& top, const toml::node& node, const char* key) {
+  const toml::array* list = node.as_array();
+  std::vector<const toml::table*> out;
+  if (!list) top.refuse(&node, "'{}' must be written as [[{}]]", key, key);
+  for (const toml::node& entry : *list) {
+    if (!entry.is_table()) top.refuse(&entry, "'{}' must be written as [[{}]]", key, key);
+    out.push_back(entry.as_table());
+  }
+  return out;
+}
+
 }  // namespace
 
 Plan parse_plan(const std::string& text, const std::string& file, Size size) {
@@ -315,24 +339,18 @@ Plan parse_plan(const std::string& text, const std::string& file, Size size) {
   Collector collect(plan, changes);
   std::vector<size_t> steps;
   for (const std::string& command : top.texts_or("prepare", {}, true)) steps.push_back(collect.step(command));
-  if (const toml::table* grid = table("grid")) {
-    TomlSection section(file, "[grid]", *grid);
-    const Grid read = read_grid(section, changes);
-    try {
-      for (Run& run : grid_runs(read)) {
-        run.after = steps;
-        collect.add(std::move(run));
+  if (const toml::node* grids = top.find("grid")) {
+    if (const toml::table* one = grids->as_table()) {
+      add_grid(collect, TomlSection(file, "[grid]", *one), changes, steps);
+    } else {
+      for (const toml::table* each : tables_of(top, *grids, "grid")) {
+        add_grid(collect, TomlSection(file, "[[grid]]", *each), changes, steps);
       }
-    } catch (const Error& error) {
-      section.refuse(nullptr, "{}", error.what());
     }
   }
   if (const toml::node* runs = top.find("run")) {
-    const toml::array* list = runs->as_array();
-    if (!list) top.refuse(runs, "'run' must be written as [[run]]");
-    for (const toml::node& entry : *list) {
-      if (!entry.is_table()) top.refuse(&entry, "'run' must be written as [[run]]");
-      add_own_run(plan, collect, TomlSection(file, "[[run]]", *entry.as_table()), changes, steps);
+    for (const toml::table* each : tables_of(top, *runs, "run")) {
+      add_own_run(plan, collect, TomlSection(file, "[[run]]", *each), changes, steps);
     }
   }
   std::vector<std::string> only = top.texts_or("only", {});

@@ -13,9 +13,7 @@ using Kind = PromptReference::Kind;
 PromptReference small(Kind kind) {
   std::vector<std::pair<std::string, std::string>> values{
       {"svd", "24"}, {"hidden-dim", "16"}, {"backbone-layers", "2"}, {"backbone-epochs", "30"}};
-  if (kind != Kind::LowerBound) {
-    values.insert(values.end(), {{"tokens", "4"}, {"epochs", "60"}});
-  }
+  values.insert(values.end(), {{"tokens", "4"}, {"epochs", "60"}});
   if (kind == Kind::Ensemble || kind == Kind::UpperBound) values.emplace_back("teachers", "10");
   return with(PromptReference(kind), values);
 }
@@ -40,6 +38,26 @@ TEST(PromptReference, KnowMoreOrLess) {
     const Predictions again = method.infer(out.model.value(), task_on(unlabeled_public(), unlabeled_public()), nothing);
     EXPECT_TRUE(same(values(out.predictions), values(again)));
   }
+}
+
+// An answer for all of them is tuned without a prompt: the lower bound has it too.
+TEST(PromptReference, KnowWhatASharedAnswerKnows) {
+  const auto shared = [](Kind kind) { return with(small(kind), {{"answer", "shared"}, {"shots", "5"}}); };
+  EXPECT_GT(accuracy(in_the_clear(shared(Kind::LowerBound))), 0.45);
+  for (const Kind kind : {Kind::Prompt, Kind::Ensemble}) {
+    for (const char* prompt : {"gpf-plus", "all-in-one"}) {
+      EXPECT_GT(accuracy(in_the_clear(with(shared(kind), {{"prompt", prompt}}))), 0.45) << prompt;
+    }
+    EXPECT_THROW(in_the_clear(with(shared(kind), {{"prompt", "gppt"}})), Error);
+  }
+}
+
+TEST(PromptReference, ABackboneThatLearnsFasterIsAnotherOne) {
+  const Output slow = in_the_clear(small(Kind::FineTune));
+  const Output fast = in_the_clear(with(small(Kind::FineTune), {{"body-rate", "1"}}));
+  const Output still = in_the_clear(with(small(Kind::FineTune), {{"body-rate", "0"}}));
+  EXPECT_FALSE(same(values(slow.predictions), values(fast.predictions)));
+  EXPECT_FALSE(same(values(slow.predictions), values(still.predictions)));
 }
 
 // One shot of every class: of the others the labels are not read, though they send messages.

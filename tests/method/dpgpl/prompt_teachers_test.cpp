@@ -1,10 +1,13 @@
 #include "graphveil/method/dpgpl/prompt_teachers.h"
 
+#include <memory>
 #include <set>
 
 #include <gtest/gtest.h>
 
+#include "graphveil/base/context.h"
 #include "tests/method/dpgpl/small_prompts.h"
+#include "tests/nn/memory_checkpoints.h"
 
 namespace graphveil::method::prompt_teachers_test {
 namespace {
@@ -75,6 +78,33 @@ TEST(SharedParts, HaveSomeRecordsOfEveryClass) {
     EXPECT_TRUE(std::ranges::is_sorted(part));
   }
   EXPECT_NE(shared[0], shared[1]);
+}
+
+// Killed after its first block, a run goes on with what it had, and ends with the same bits.
+TEST(PromptTeachers, GoOnWhereTheyWereKilled) {
+  const Task task = task_on(parts().private_data, unlabeled_public());
+  const TeacherParts split = parts_by_id(task, 40, std::nullopt);
+  for (const PromptKind kind : kPrompts) {
+    const auto prompts = [&] { return tuned_prompts(task, backbone(), small_prompt(kind, 5), split); };
+    const Prompts whole = prompts();
+    auto first = std::make_shared<nn::MemoryCheckpoints>(), second = std::make_shared<nn::MemoryCheckpoints>();
+    first->dies_at = 1;
+    {
+      const ContextScope scope({.checkpoints = first});
+      EXPECT_THROW(prompts(), Error);
+    }
+    second->kept = first->kept;
+    const ContextScope scope({.checkpoints = second});
+    const Prompts resumed = prompts();
+    EXPECT_EQ(second->saves, 2);  // 40 in blocks of 16: two were left
+    for (size_t t = 0; t < whole.size(); ++t) {
+      ASSERT_EQ(whole[t] == nullptr, resumed[t] == nullptr);
+      if (!whole[t]) continue;
+      EXPECT_TRUE(same_state(state_of(*whole[t]), state_of(*resumed[t]))) << t;
+    }
+    EXPECT_EQ(votes_of(whole, backbone().graph(), first_numbers(30)),
+              votes_of(resumed, backbone().graph(), first_numbers(30)));
+  }
 }
 
 }  // namespace

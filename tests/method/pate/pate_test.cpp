@@ -1,14 +1,18 @@
 #include "graphveil/method/pate/pate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 
 #include <gtest/gtest.h>
 
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/published_lnmax.h"
+#include "graphveil/base/context.h"
 #include "graphveil/base/error.h"
 #include "tests/method/privgnn/public_task.h"
+#include "tests/nn/memory_checkpoints.h"
 
 namespace graphveil::method::pate_test {
 namespace {
@@ -131,6 +135,29 @@ TEST(Pate, SaysBeforehandWhenNoiseExceedsTheSignal) {
   // The same noise on counts, query by query: deviation 2 sqrt 2 times the multiplier in place of sqrt 600 times.
   EXPECT_EQ(warnings("ridge", "discrete-laplace", 5 * std::sqrt(600.0 / 8)), 0u);
   EXPECT_EQ(warnings("ridge", "discrete-laplace", 100 * std::sqrt(600.0 / 8)), 1u);
+}
+
+// Killed after its first block of teachers, a run goes on with their votes, and ends with the same bits.
+TEST(Pate, GoesOnWhereItWasKilled) {
+  const Pate method = ridge({{"teachers", "40"}});
+  const Output whole = run(method, parts().private_data, 1);
+  auto first = std::make_shared<nn::MemoryCheckpoints>(), second = std::make_shared<nn::MemoryCheckpoints>();
+  first->dies_at = 1;
+  {
+    const ContextScope scope({.checkpoints = first});
+    EXPECT_THROW(run(method, parts().private_data, 1), Error);
+  }
+  ASSERT_EQ(first->kept.size(), 1u);
+  second->kept = first->kept;
+  const ContextScope scope({.checkpoints = second});
+  const Output resumed = run(method, parts().private_data, 1);
+  EXPECT_GE(second->saves, 2);
+  EXPECT_TRUE(std::ranges::equal(values(whole.predictions).values(), values(resumed.predictions).values()));
+  // Of other teachers.
+  auto other = std::make_shared<nn::MemoryCheckpoints>();
+  other->kept = first->kept;
+  const ContextScope again({.checkpoints = other});
+  EXPECT_THROW(run(ridge({{"teachers", "10"}}), parts().private_data, 1), Error);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graphveil/kernels/elementwise.h"
 #include "graphveil/kernels/gemm.h"
 #include "graphveil/nn/ops_elementwise.h"
 #include "graphveil/nn/ops_linear.h"
@@ -62,6 +63,14 @@ nn::Edges AllInOne::linked(const PromptGraph& graph) const {
   return nn::Edges({rows, rows, offsets, sources, {}}, edge_options(backbone_.shape().kind));
 }
 
+Standard AllInOne::standard_of(ConstMatrixView with_tokens, const PromptGraph& graph) const {
+  Standard out = Standard::of(with_tokens);
+  if (options_.answer == AnswerOf::Own) return out;
+  const Standard without = Standard::of(backbone_.embed(graph.rows, graph.edges));
+  for (int64_t c = 0; c < out.shift.cols(); ++c) out.shift(0, c) += graph.standard.shift(0, c) - without.shift(0, c);
+  return out;
+}
+
 nn::Var AllInOne::scores(nn::Tape& tape, const PromptGraph& graph, std::span<const int32_t> nodes) {
   edges_ = linked(graph);
   const int64_t count = prompt_.value(tokens_).rows, rows = count + graph.nodes();
@@ -73,7 +82,7 @@ nn::Var AllInOne::scores(nn::Tape& tape, const PromptGraph& graph, std::span<con
   const nn::Var x = nn::add(nn::scatter_rows(tape.parameter(prompt_, tokens_), token_rows_, rows),
                             nn::scatter_rows(tape.input(graph.rows), node_rows_, rows));
   const nn::Var embeddings = backbone_(x, edges_);
-  standard_ = Standard::of(embeddings.value().rows_at(count, graph.nodes()));
+  standard_ = standard_of(embeddings.value().rows_at(count, graph.nodes()), graph);
   return nn::linear(standard_(nn::gather_rows(embeddings, wanted_)), tape.parameter(answer_, weight_),
                     tape.parameter(answer_, bias_));
 }
@@ -85,13 +94,20 @@ void AllInOne::tune(const PromptGraph& graph, std::span<const int32_t> nodes, st
   of_tokens.learning_rate = kTokenRate * options_.rate();
   const int64_t steps = std::max<int64_t>(options_.epochs / kTurns, 1);
   for (int64_t turn = 0; turn < kTurns; ++turn) {
-    prompt_.freeze();
-    adam_steps(answer_, steps, options_, seed, loss);
-    prompt_.freeze(false);
+    if (options_.answer == AnswerOf::Own) {
+      prompt_.freeze();
+      adam_steps(answer_, steps, options_, seed, loss);
+      prompt_.freeze(false);
+    }
     answer_.freeze();
     adam_steps(prompt_, steps, of_tokens, seed, loss);
     answer_.freeze(false);
   }
+}
+
+void AllInOne::keep_answer(const LinearAnswer& answer) {
+  kernels::copy(answer.weight, answer_.value(weight_));
+  kernels::copy(answer.bias, answer_.value(bias_));
 }
 
 void AllInOne::save(nn::State& state, const std::string& prefix) const {

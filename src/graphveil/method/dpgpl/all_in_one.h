@@ -14,13 +14,16 @@ class AllInOne final : public Prompt {
  public:
   AllInOne(const PromptOptions& options, const Backbone& backbone, int32_t classes, const Seed& seed);
   nn::Var scores(nn::Tape& tape, const PromptGraph& graph, std::span<const int32_t> nodes) override;
-  // Answer and tokens by turns, the other kept as it is; as many steps as --epochs says for each.
+  // Answer and tokens by turns, the other kept as it is; as many steps as --epochs says for each. An answer that it was
+  // given stays as it is.
   void tune(const PromptGraph& graph, std::span<const int32_t> nodes, std::span<const int32_t> labels,
             const Seed& seed) override;
+  void keep_answer(const LinearAnswer& answer) override;
   void save(nn::State& state, const std::string& prefix) const override;
   void load(const nn::State& state, const std::string& prefix) override;
 
  private:
+  Standard standard_of(ConstMatrixView with_tokens, const PromptGraph& graph) const;
   // The graph with the tokens before its nodes.
   nn::Edges linked(const PromptGraph& graph) const;
   PromptOptions options_;
@@ -29,8 +32,9 @@ class AllInOne final : public Prompt {
   nn::ParameterId tokens_, weight_, bias_;
   // What the last call of scores() left on the tape.
   nn::Edges edges_;
-  // Tokens pull all embeddings to one place: these are read about their mean over the nodes of the graph at hand. It
-  // carries no gradient.
+  // Tokens pull all embeddings to one place: these are read about their mean over the nodes of the graph at hand. A
+  // shared answer was tuned without tokens, about the graph's own standard: for it that standard goes along with the
+  // tokens' pull, the mean over the nodes at hand. Neither carries a gradient.
   Standard standard_;
   std::vector<int32_t> token_rows_, node_rows_, wanted_;
 };

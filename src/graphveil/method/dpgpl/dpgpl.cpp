@@ -10,6 +10,7 @@
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/published_pate.h"
 #include "graphveil/base/error.h"
+#include "graphveil/method/dpgpl/shared_answer.h"
 #include "graphveil/method/dpgpl/teacher_epsilon.h"
 #include "graphveil/nn/batches.h"
 
@@ -111,6 +112,9 @@ std::string DpGpl::variant() const {
   if (shots_ && shots_per_ == ShotsPer::Class) {
     parts.emplace_back("teachers share records, in place of disjoint ones");
   }
+  if (prompt_.answer == AnswerOf::Shared) {
+    parts.emplace_back("prompts share one answer, tuned on private labels that nothing accounts for");
+  }
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -179,6 +183,8 @@ Plan DpGpl::plan(double noise, const Setting& setting) const {
           "--check-sigma and --vote-sigma are the paper's noise, for --accounting published; use --noise-multiplier");
   require(shots_per_ == ShotsPer::Teacher,
           "--shots-per class makes teachers share records, which has no proof: it is for --accounting published");
+  require(prompt_.answer == AnswerOf::Own,
+          "--answer shared reads private labels in the clear, which has no proof: it is for --accounting published");
   require(!teacher_limit_, "--teacher-limit reads the votes, which has no proof: it is for --accounting published");
   require(!confident_ || !noise_ || *noise_ == VoteNoise::Gaussian, "--confident wants --noise gaussian");
   if (weighted()) degrees_.check();
@@ -231,6 +237,9 @@ std::optional<Published> DpGpl::published(double epsilon, double delta, const Se
   if (shots_ && shots_per_ == ShotsPer::Class) {
     out.reasons.emplace_back("teachers share records: one that goes changes the votes of several");
   }
+  if (prompt_.answer == AnswerOf::Shared) {
+    out.reasons.emplace_back("all prompts share an answer that was tuned on private labels in the clear");
+  }
   if (weighted()) {
     out.reasons.emplace_back("teachers follow a ranking of all records by degree: one that goes shifts the others");
   }
@@ -252,7 +261,7 @@ std::vector<std::string> DpGpl::outlook(const Plan& plan, const Setting& setting
   // What a teacher has never seen it does not vote for. With classes of one size:
   const double own =
       std::min(static_cast<double>(shots_.value_or(INT32_MAX)), static_cast<double>(setting.facts.train_nodes) / count);
-  const bool of_every_class = shots_ && shots_per_ == ShotsPer::Class;
+  const bool of_every_class = (shots_ && shots_per_ == ShotsPer::Class) || prompt_.answer == AnswerOf::Shared;
   const double most = of_every_class ? count : count * (1 - std::pow(1 - 1 / classes, own));
   const double wanted = checks != nullptr ? threshold_ * count : most;
   std::vector<std::string> out;
@@ -353,11 +362,13 @@ Output DpGpl::run(const Task& task, Release& release) const {
   const PublicBackbone backbone = PublicBackbone::made(task, backbone_);
   // The private records, each part by itself.
   const auto [parts, weights] = this->parts(task, release);
-  const bound::Votes votes = votes_of(tuned_prompts(task, backbone, prompt_, parts), backbone.graph(), queries);
+  require(prompt_.answer == AnswerOf::Own || task.as_published, "an answer that prompts share has no proof");
+  const std::optional<LinearAnswer> answer = answer_for(task, backbone, prompt_, shots_);
+  const Prompts prompts = tuned_prompts(task, backbone, prompt_, parts, answer);
+  const bound::Votes votes = votes_of(prompts, backbone.graph(), queries);
   const Answers answers = released(votes, weights, queries, task, release);
   // From the released answers on: post-processing, on public data.
-  Output out = teach(answers, backbone, graph.vouched, task.data.classes, prompt_, student_, task.seed);
-
+  Output out = teach(answers, backbone, graph.vouched, task.data.classes, prompt_, student_, task.seed, answer);
   out.diagnostics = Holder<std::map<std::string, double>>(diagnosed(votes, weights, answers, asked, task, release));
   return out;
 }

@@ -1,5 +1,6 @@
 #include "graphveil/method/dpgpl/gpf_plus.h"
 
+#include "graphveil/kernels/elementwise.h"
 #include "graphveil/nn/ops_elementwise.h"
 #include "graphveil/nn/ops_linear.h"
 #include "graphveil/nn/ops_loss.h"
@@ -31,6 +32,11 @@ nn::Var GpfPlusLayers::answer(nn::Var embeddings) const {
   return nn::linear(embeddings, tape.parameter(*parameters_, weight_), tape.parameter(*parameters_, bias_));
 }
 
+void GpfPlusLayers::set_answer(const LinearAnswer& answer) {
+  kernels::copy(answer.weight, parameters_->value(weight_));
+  kernels::copy(answer.bias, parameters_->value(bias_));
+}
+
 GpfPlus::GpfPlus(const PromptOptions& options, const Backbone& backbone, int32_t classes, const Seed& seed)
     : options_(options),
       backbone_(backbone),
@@ -38,13 +44,21 @@ GpfPlus::GpfPlus(const PromptOptions& options, const Backbone& backbone, int32_t
 
 nn::Var GpfPlus::scores(nn::Tape& tape, const PromptGraph& graph, std::span<const int32_t> nodes) {
   const nn::Var embeddings = backbone_(layers_.prompted(tape.input(graph.rows)), graph.edges);
-  return layers_.answer(graph.standard(nn::gather_rows(embeddings, nodes)));
+  const nn::Var read = graph.standard(nn::gather_rows(embeddings, nodes));
+  return kept_ ? nn::linear(read, tape.constant(kept_->weight), tape.constant(kept_->bias)) : layers_.answer(read);
 }
 
 void GpfPlus::tune(const PromptGraph& graph, std::span<const int32_t> nodes, std::span<const int32_t> labels,
                    const Seed& seed) {
   adam_steps(parameters_, options_.epochs, options_, seed,
              [&](nn::Tape& tape) { return nn::cross_entropy(scores(tape, graph, nodes), labels); });
+  // Weight decay has moved what no gradient did.
+  if (kept_) layers_.set_answer(*kept_);
+}
+
+void GpfPlus::keep_answer(const LinearAnswer& answer) {
+  layers_.set_answer(answer);
+  kept_ = LinearAnswer{answer.weight.clone(), answer.bias.clone()};
 }
 
 }  // namespace graphveil::method

@@ -15,6 +15,8 @@ class GpfPlusLayers {
   nn::Var prompted(nn::Var x) const;
   // Class scores of rows of standardized embeddings.
   nn::Var answer(nn::Var embeddings) const;
+  // Writes the answer's numbers.
+  void set_answer(const LinearAnswer& answer);
 
  private:
   nn::Parameters* parameters_;
@@ -25,9 +27,10 @@ class GpfPlus final : public Prompt {
  public:
   GpfPlus(const PromptOptions& options, const Backbone& backbone, int32_t classes, const Seed& seed);
   nn::Var scores(nn::Tape& tape, const PromptGraph& graph, std::span<const int32_t> nodes) override;
-  // Vectors, attention and answer together.
+  // Vectors, attention and answer together; an answer that it was given stays as it is.
   void tune(const PromptGraph& graph, std::span<const int32_t> nodes, std::span<const int32_t> labels,
             const Seed& seed) override;
+  void keep_answer(const LinearAnswer& answer) override;
   void save(nn::State& state, const std::string& prefix) const override { save_under(parameters_, state, prefix); }
   void load(const nn::State& state, const std::string& prefix) override { load_under(state, parameters_, prefix); }
 
@@ -36,6 +39,7 @@ class GpfPlus final : public Prompt {
   const Backbone& backbone_;
   nn::Parameters parameters_;
   GpfPlusLayers layers_;
+  std::optional<LinearAnswer> kept_;
 };
 
 }  // namespace graphveil::method

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "graphveil/base/error.h"
 #include "graphveil/kernels/elementwise.h"
 #include "graphveil/kernels/gemm.h"
 #include "graphveil/kernels/nearest.h"
@@ -125,6 +126,8 @@ void Gppt::tune(const PromptGraph& graph, std::span<const int32_t> nodes, std::s
     adam.step(parameters_, options_.rate());
   }
 }
+
+void Gppt::keep_answer(const LinearAnswer&) { fail(ErrorKind::InvalidArgument, "gppt has no answer to share"); }
 
 void Gppt::save(nn::State& state, const std::string& prefix) const {
   save_under(parameters_, state, prefix);

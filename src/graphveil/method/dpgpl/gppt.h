@@ -17,6 +17,7 @@ class Gppt final : public Prompt {
   // by cross-entropy and a penalty that keeps the tokens of a cluster apart.
   void tune(const PromptGraph& graph, std::span<const int32_t> nodes, std::span<const int32_t> labels,
             const Seed& seed) override;
+  void keep_answer(const LinearAnswer& answer) override;
   void save(nn::State& state, const std::string& prefix) const override;
   void load(const nn::State& state, const std::string& prefix) override;
 

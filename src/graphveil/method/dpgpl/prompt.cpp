@@ -28,6 +28,10 @@ void PromptOptions::declare(Options& options) {
                   "Learning rate of the prompts; auto: 0.05, of gppt 0.01");
   options.alias("lr");
   options.real("weight-decay", weight_decay, 0, 1e6, "Weight decay of the prompts");
+  options.choice("answer", answer, {{"own", AnswerOf::Own}, {"shared", AnswerOf::Shared}},
+                 "own: a prompt's answer is tuned with it. shared: one answer for all prompts and the student, tuned "
+                 "before on --shots private records of each class; that has no proof, and is for --accounting "
+                 "published and references alone");
 }
 
 double PromptOptions::rate() const {
@@ -75,6 +79,8 @@ Matrix Prompt::probabilities(const PromptGraph& graph, std::span<const int32_t> 
 
 std::unique_ptr<Prompt> make_prompt(const PromptOptions& options, const Backbone& backbone, int32_t classes,
                                     const Seed& seed) {
+  require(options.kind != PromptKind::Gppt || options.answer == AnswerOf::Own,
+          "--answer is shared, but gppt has no answer beside its tokens; use --prompt all-in-one or gpf-plus");
   switch (options.kind) {
     case PromptKind::Gppt: return std::make_unique<Gppt>(options, backbone, classes);
     case PromptKind::AllInOne: return std::make_unique<AllInOne>(options, backbone, classes, seed);

@@ -25,12 +25,22 @@ using namespace learn;
 
 enum class PromptKind { Gppt, AllInOne, GpfPlus };
 
+// Whose answer a prompt has: its own, tuned with it, or one that all prompts of a run share (shared_answer.h).
+enum class AnswerOf { Own, Shared };
+
+// Class scores of rows of standardized embeddings, linear in them.
+struct LinearAnswer {
+  Matrix weight;  // width x classes
+  Matrix bias;    // 1 x classes
+};
+
 struct PromptOptions {
   PromptKind kind = PromptKind::GpfPlus;
   std::optional<int64_t> tokens = std::nullopt;  // of gpf-plus and all-in-one; none: 10 and 2
   int64_t epochs = 150;
   std::optional<double> learning_rate = std::nullopt;  // none: by the kind
   double weight_decay = 1e-4;
+  AnswerOf answer = AnswerOf::Own;
 
   void declare(Options& options);
   // What holds for this kind.
@@ -73,6 +83,9 @@ class Prompt {
   // alone.
   virtual void tune(const PromptGraph& graph, std::span<const int32_t> nodes, std::span<const int32_t> labels,
                     const Seed& seed) = 0;
+  // Of --answer shared: takes this answer over, which tune() then leaves as it is. Throws InvalidArgument for a kind
+  // that has none.
+  virtual void keep_answer(const LinearAnswer& answer) = 0;
   // Everything that was tuned, under names that start with `prefix`.
   virtual void save(nn::State& state, const std::string& prefix) const = 0;
   virtual void load(const nn::State& state, const std::string& prefix) = 0;

@@ -10,6 +10,7 @@
 #include "graphveil/kernels/softmax.h"
 #include "graphveil/method/dpgpl/prompt_student.h"
 #include "graphveil/method/dpgpl/prompt_teachers.h"
+#include "graphveil/method/dpgpl/shared_answer.h"
 #include "graphveil/nn/ops_linear.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/ops_shape.h"
@@ -19,33 +20,10 @@ namespace graphveil::method {
 namespace {
 
 constexpr const char* kAnswer = "answer/";
-constexpr double kBodyRate = 0.02;  // of the answer's, so that fine-tuning starts from what was pre-trained
 
 std::string teacher_prefix(int64_t t) { return fmt::format("teacher{}/", t); }
 
-// A linear answer to standardized embeddings.
-class LinearAnswer {
- public:
-  LinearAnswer(const BackboneShape& shape, int32_t classes)
-      : weight_(parameters_.add("weight", shape.hidden, classes)), bias_(parameters_.add("bias", 1, classes)) {}
-  nn::Var operator()(nn::Var embeddings) {
-    nn::Tape& tape = *embeddings.tape;
-    return nn::linear(embeddings, tape.parameter(parameters_, weight_), tape.parameter(parameters_, bias_));
-  }
-  // Random, as networks start.
-  void draw(const Seed& seed) {
-    RandomStream random(seed, "answer");
-    const MatrixView weight = parameters_.value(weight_);
-    nn::fill_glorot(weight, weight.rows, weight.cols, random);
-  }
-  nn::Parameters& parameters() { return parameters_; }
-
- private:
-  nn::Parameters parameters_;
-  nn::ParameterId weight_, bias_;
-};
-
-Matrix answered(const PublicBackbone& backbone, LinearAnswer& answer) {
+Matrix answered(const PublicBackbone& backbone, AnswerLayer& answer) {
   nn::Tape tape(Seed::from_number(0));
   tape.start(nn::Tape::Mode::Evaluate);
   const PromptGraph& graph = backbone.graph();
@@ -53,32 +31,6 @@ Matrix answered(const PublicBackbone& backbone, LinearAnswer& answer) {
   Matrix out = Matrix::uninitialized(scores.rows(), scores.cols());
   kernels::softmax(scores.value(), out);
   return out;
-}
-
-// Private records with a label, at most `shots` of each class, the first by id.
-std::vector<int32_t> few_of_each_class(const Task& task, const std::optional<int64_t>& shots) {
-  std::vector<int32_t> records = task.split.train, out;
-  std::sort(records.begin(), records.end());
-  std::vector<int64_t> taken(static_cast<size_t>(task.data.classes), 0);
-  for (const int32_t u : records) {
-    const int32_t label = task.data.labels[u];
-    if (label == graph::kUnlabeled || (shots && taken[static_cast<size_t>(label)] >= *shots)) continue;
-    ++taken[static_cast<size_t>(label)];
-    out.push_back(u);
-  }
-  require(!out.empty(), "no private record has a label");
-  return out;
-}
-
-// The private graph whole: few records may have their labels read, but all send messages.
-PromptGraph private_graph(const Task& task, const PublicBackbone& backbone, const Backbone& network) {
-  return {backbone.rows(task.data.features), task.data.graph, network, backbone.standard(1)};
-}
-
-std::vector<int32_t> labels_of(const Task& task, const std::vector<int32_t>& records) {
-  std::vector<int32_t> labels;
-  for (const int32_t u : records) labels.push_back(task.data.labels[u]);
-  return labels;
 }
 
 }  // namespace
@@ -102,16 +54,21 @@ void PromptReference::declare(Options& options) {
     options.integer("teachers", teachers_, 1, 1000000, "Prompts among which the records are split, by a hash of ids");
     options.integer_or("shots", shots_, "all", 1, INT32_MAX, "Records that one prompt is tuned on, at most");
     declare_shots_per(options, shots_per_);
-  } else if (kind_ != Kind::LowerBound) {
+  } else {
     options.integer_or("shots", shots_, "all", 1, INT32_MAX, "Private records of each class that it is tuned on");
   }
-  if (kind_ != Kind::LowerBound) prompt_.declare(options);
+  if (kind_ == Kind::FineTune) {
+    options.real("body-rate", body_rate_, 0, 1,
+                 "Learning rate of the backbone's weights, as a share of the answer's: a small one keeps what was "
+                 "pre-trained");
+  }
+  prompt_.declare(options);
   backbone_.declare(options);
 }
 
 OptionValues PromptReference::quick(const QuickSize& size) const {
   OptionValues out = backbone_.quick(size);
-  if (kind_ != Kind::LowerBound) out.emplace_back("epochs", std::to_string(size.epochs));
+  out.emplace_back("epochs", std::to_string(size.epochs));
   return out;
 }
 
@@ -126,8 +83,12 @@ void PromptReference::use_paper_settings() {
 }
 
 nn::State PromptReference::untuned(const PublicBackbone& backbone, const Task& task) const {
-  LinearAnswer answer(backbone.network().shape(), task.data.classes);
-  answer.draw(task.seed);
+  AnswerLayer answer(backbone.network().shape(), task.data.classes);
+  if (prompt_.answer == AnswerOf::Shared) {
+    answer.set(shared_answer(task, backbone, prompt_, shots_));
+  } else {
+    answer.draw(task.seed);
+  }
   nn::State state;
   backbone.save(state);
   save_under(answer.parameters(), state, kAnswer);
@@ -138,6 +99,7 @@ nn::State PromptReference::tuned(const PublicBackbone& backbone, const Task& tas
   const std::vector<int32_t> records = few_of_each_class(task, shots_);
   const PromptGraph graph = private_graph(task, backbone, backbone.network());
   const std::unique_ptr<Prompt> prompt = make_prompt(prompt_, backbone.network(), task.data.classes, task.seed);
+  if (const auto answer = answer_for(task, backbone, prompt_, shots_)) prompt->keep_answer(*answer);
   prompt->tune(graph, records, labels_of(task, records), task.seed);
   return prompt_state(*prompt, backbone);
 }
@@ -149,7 +111,7 @@ nn::State PromptReference::fine_tuned(const PublicBackbone& backbone, const Task
   Backbone network = Backbone::loaded(weights, "");
   network.freeze(false);
   const PromptGraph graph = private_graph(task, backbone, network);
-  LinearAnswer answer(network.shape(), task.data.classes);
+  AnswerLayer answer(network.shape(), task.data.classes);
   nn::Adam body({.weight_decay = prompt_.weight_decay}), head({.weight_decay = prompt_.weight_decay});
   nn::Tape tape(task.seed);
   for (int64_t epoch = 0; epoch < prompt_.epochs; ++epoch) {
@@ -159,7 +121,7 @@ nn::State PromptReference::fine_tuned(const PublicBackbone& backbone, const Task
     network.parameters().zero_gradients();
     answer.parameters().zero_gradients();
     tape.backward(loss);
-    body.step(network.parameters(), kBodyRate * prompt_.rate());
+    body.step(network.parameters(), body_rate_ * prompt_.rate());
     head.step(answer.parameters(), prompt_.rate());
   }
   network.freeze();
@@ -172,7 +134,8 @@ nn::State PromptReference::fine_tuned(const PublicBackbone& backbone, const Task
 nn::State PromptReference::of_votes(const PublicBackbone& backbone, const Task& task) const {
   const bool shared = shots_ && shots_per_ == ShotsPer::Class;
   Prompts prompts = tuned_prompts(
-      task, backbone, prompt_, shared ? shared_parts(task, teachers_, *shots_) : parts_by_id(task, teachers_, shots_));
+      task, backbone, prompt_, shared ? shared_parts(task, teachers_, *shots_) : parts_by_id(task, teachers_, shots_),
+      answer_for(task, backbone, prompt_, shots_));
   std::erase_if(prompts, [](const std::unique_ptr<Prompt>& prompt) { return !prompt; });
   require(!prompts.empty(), "no private record has a label");
   nn::State state;
@@ -219,7 +182,7 @@ Predictions PromptReference::infer(const nn::State& model, const Task& task, Rel
   }
   const PublicBackbone backbone = PublicBackbone::loaded(model, task.data);
   if (kind_ != Kind::Ensemble) {
-    LinearAnswer answer(backbone.network().shape(), classes);
+    AnswerLayer answer(backbone.network().shape(), classes);
     load_under(model, answer.parameters(), kAnswer);
     return Holder<Matrix>(answered(backbone, answer));
   }

@@ -49,6 +49,7 @@ class PromptReference final : public Method {
   std::optional<int64_t> shots_;  // of each class; of teachers: records of each; none: all
   ShotsPer shots_per_ = ShotsPer::Teacher;
   int64_t teachers_ = 50;
+  double body_rate_ = 0.02;  // of a fine-tuned backbone, as a share of the answer's
   PromptOptions prompt_;
   PublicBackboneOptions backbone_;
 };

@@ -49,7 +49,8 @@ nn::State prompt_state(const Prompt& prompt, const PublicBackbone& backbone) {
 }
 
 Output teach(const Answers& answers, const PublicBackbone& backbone, const PublicData& token, int32_t classes,
-             const PromptOptions& prompt, const PromptStudentOptions& options, const Seed& seed) {
+             const PromptOptions& prompt, const PromptStudentOptions& options, const Seed& seed,
+             const std::optional<LinearAnswer>& answer) {
   const Matrix rows = backbone.smoothed();
   Matrix head(rows.cols(), classes);
   if (!answers.queries.empty()) {
@@ -67,6 +68,7 @@ Output teach(const Answers& answers, const PublicBackbone& backbone, const Publi
   }
   const std::vector<int32_t> all = first_numbers(backbone.graph().nodes());
   const std::unique_ptr<Prompt> student = make_prompt(prompt, backbone.network(), classes, seed);
+  if (answer) student->keep_answer(*answer);
   if (!answers.queries.empty()) {
     const std::vector<int32_t>& nodes = options.relabel ? all : answers.queries;
     std::vector<int32_t> labels(nodes.size());

@@ -22,9 +22,11 @@ struct PromptStudentOptions {
   void declare(Options& options);
 };
 
-// Guarantee: post-processing. Reads `answers`, which must be released, and what is public.
+// Guarantee: post-processing. Reads `answers`, which must be released, what is public, and `answer`, which must be
+// public too (prompts of --answer shared).
 Output teach(const Answers& answers, const PublicBackbone& backbone, const PublicData& token, int32_t classes,
-             const PromptOptions& prompt, const PromptStudentOptions& options, const Seed& seed);
+             const PromptOptions& prompt, const PromptStudentOptions& options, const Seed& seed,
+             const std::optional<LinearAnswer>& answer = std::nullopt);
 
 // All that asking a tuned prompt needs.
 nn::State prompt_state(const Prompt& prompt, const PublicBackbone& backbone);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,24 +13,33 @@
 #include "graphveil/base/progress.h"
 #include "graphveil/graph/subgraph.h"
 #include "graphveil/kernels/rows.h"
+#include "graphveil/nn/stage.h"
 
 namespace graphveil::method {
 namespace {
 
 constexpr int64_t kPromptBlock = 16;  // teachers between two signs of progress
 
+// From number `first` on; `after` is told after every block how many are done.
 template <typename Visit>
-void for_each_teacher(size_t count, const char* name, Visit&& visit) {
+void for_each_teacher(size_t count, const char* name, Visit&& visit, int64_t first = 0,
+                      const std::function<void(int64_t)>& after = nullptr) {
   const auto total = static_cast<int64_t>(count);
   Progress progress(name, total);
-  for (int64_t begin = 0; begin < total; begin += kPromptBlock) {
+  progress.advance(first);
+  for (int64_t begin = first; begin < total; begin += kPromptBlock) {
     const int64_t size = std::min(kPromptBlock, total - begin);
     parallel_for(size, 1, [&](int64_t from, int64_t to) {
       for (int64_t t = begin + from; t < begin + to; ++t) visit(static_cast<size_t>(t));
     });
     progress.advance(size);
+    if (after) after(begin + size);
   }
 }
+
+constexpr const char* kDone = "done";
+
+std::string prefix_of(size_t teacher) { return fmt::format("{}.", teacher); }
 
 }  // namespace
 
@@ -78,18 +90,42 @@ PromptGraph records_graph(const Task& task, ConstMatrixView rows, std::span<cons
 }
 
 Prompts tuned_prompts(const Task& task, const PublicBackbone& backbone, const PromptOptions& options,
-                      const TeacherParts& parts) {
+                      const TeacherParts& parts, const std::optional<LinearAnswer>& answer) {
   const Matrix rows = backbone.rows(task.data.features);
   const Standard standard = backbone.standard(std::ssize(parts));
   Prompts prompts(parts.size());
-  for_each_teacher(parts.size(), "teachers", [&](size_t t) {
+  const auto seed_of = [&](size_t t) { return task.seed.derived(fmt::format("teacher {}", t)); };
+  const auto fresh = [&](size_t t) {
+    std::unique_ptr<Prompt> prompt = make_prompt(options, backbone.network(), task.data.classes, seed_of(t));
+    if (answer) prompt->keep_answer(*answer);
+    return prompt;
+  };
+  // What an earlier process of the run has tuned is taken as it was.
+  const nn::Stage stage("prompts");
+  int64_t done = 0;
+  if (const std::optional<nn::State> kept = stage.kept()) {
+    done = std::clamp<int64_t>(nn::read_number(*kept, kDone), 0, std::ssize(parts));
+    for (size_t t = 0; t < static_cast<size_t>(done); ++t) {
+      if (parts[t].empty()) continue;
+      prompts[t] = fresh(t);
+      prompts[t]->load(*kept, prefix_of(t));
+    }
+  }
+  const auto tune = [&](size_t t) {
     if (parts[t].empty()) return;
     const PromptGraph graph = records_graph(task, rows, parts[t], backbone.network(), standard.clone());
     std::vector<int32_t> labels;
     for (const int32_t u : parts[t]) labels.push_back(task.data.labels[u]);
-    const Seed seed = task.seed.derived(fmt::format("teacher {}", t));
-    prompts[t] = make_prompt(options, backbone.network(), task.data.classes, seed);
-    prompts[t]->tune(graph, first_numbers(graph.nodes()), labels, seed);
+    prompts[t] = fresh(t);
+    prompts[t]->tune(graph, first_numbers(graph.nodes()), labels, seed_of(t));
+  };
+  for_each_teacher(parts.size(), "teachers", tune, done, [&](int64_t so_far) {
+    if (!stage.due()) return;
+    nn::State state{{kDone, nn::to_tensor(so_far)}};
+    for (size_t t = 0; t < static_cast<size_t>(so_far); ++t) {
+      if (prompts[t]) prompts[t]->save(state, prefix_of(t));
+    }
+    stage.keep(state);
   });
   return prompts;
 }

@@ -1,5 +1,6 @@
 #include "graphveil/method/gap/gap.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -22,6 +23,9 @@ constexpr const char* kByShares = "shares";
 constexpr const char* kAuto = "auto";
 constexpr double kEncoderShare = 0.9;  // of what training gets; the classifier reads few numbers
 constexpr const char* kGapPaper = "Sajadmanesh et al., USENIX Security 2023";
+
+// The values of D among which the paper chooses.
+Tunable gap_degrees() { return {"max-degree", {"100", "200", "300", "400"}}; }
 
 // What of GAP is replaced, in words, after what `parts` says already.
 std::string gap_variant(const GapArchitecture& architecture, std::vector<std::string> parts) {
@@ -355,12 +359,21 @@ std::optional<Published> GapNode::published(double epsilon, double delta, const 
                     "changes other nodes' lists"}};
 }
 
-std::vector<Tunable> GapNode::tunables(bound::Relation) const {
-  return {{"learning-rate", {"0.03", "0.1", "0.3"}}, {"max-grad-norm", {"0.1", "0.3", "1"}}};
+std::vector<Tunable> GapNode::tunables(bound::Relation relation) const {
+  std::vector<Tunable> out{{"learning-rate", {"0.03", "0.1", "0.3"}}, {"max-grad-norm", {"0.1", "0.3", "1"}}};
+  // D sets how large the sums' sensitivity is, and with it their noise, but no multiplier: the ledger is the same.
+  const bool capped = weights_ == bound::DegreeWeights::Drop || weights_ == bound::DegreeWeights::SoftCap;
+  if (relation == bound::Relation::Record && capped) out.push_back(gap_degrees());
+  return out;
 }
 
-std::vector<Tunable> GapNode::unpaid_tunables(bound::Relation) const {
-  return {{"hops", {"1", "2", "3", "4", "5"}}, {"max-degree", {"100", "200", "300", "400"}}};
+// Every hop is a release.
+std::vector<Tunable> GapNode::unpaid_tunables(bound::Relation relation) const {
+  std::vector<Tunable> out{{"hops", {"1", "2", "3", "4", "5"}}};
+  const Tunable degrees = gap_degrees();
+  const std::vector<Tunable> paid = tunables(relation);
+  if (std::ranges::none_of(paid, [&](const Tunable& t) { return t.option == degrees.option; })) out.push_back(degrees);
+  return out;
 }
 
 Output GapNode::run(const Task& task, Release& release) const {

@@ -2,17 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "graphveil/account/published_lnmax.h"
+#include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/bound/votes.h"
 #include "graphveil/kernels/rows.h"
 #include "graphveil/mechanism/strength.h"
+#include "graphveil/nn/stage.h"
 
 namespace graphveil::method {
 namespace {
@@ -43,6 +48,33 @@ double lnmax_data_dependent_epsilon(const bound::Votes& votes, int32_t classes, 
     }
   }
   return account::epsilon_from_lnmax_moments(moments, delta);
+}
+
+// The votes of the first `done` teachers.
+void keep_votes(const nn::Stage& stage, const bound::Votes& votes, int64_t done) {
+  std::vector<uint8_t> bytes;
+  for (int64_t t = 0; t < done; ++t) {
+    const auto row = std::as_bytes(std::span(votes[static_cast<size_t>(t)]));
+    const auto* begin = reinterpret_cast<const uint8_t*>(row.data());
+    bytes.insert(bytes.end(), begin, begin + row.size());
+  }
+  stage.keep({{"done", nn::to_tensor(done)}, {"votes", nn::to_tensor(std::span<const uint8_t>(bytes))}});
+}
+
+// Back into `votes`; gives how many teachers have voted.
+int64_t kept_votes(const nn::Stage& stage, bound::Votes& votes) {
+  const std::optional<nn::State> kept = stage.kept();
+  if (!kept) return 0;
+  const int64_t done = nn::read_number(*kept, "done");
+  const std::vector<uint8_t> bytes = nn::read_bytes(*kept, "votes");
+  const size_t row = votes.empty() ? 0 : votes[0].size() * sizeof(int32_t);
+  if (done < 0 || done > std::ssize(votes) || bytes.size() != static_cast<size_t>(done) * row) {
+    fail(ErrorKind::BadInput, "the checkpoint of the teachers is of other teachers");
+  }
+  for (size_t t = 0; t < static_cast<size_t>(done); ++t) {
+    if (row > 0) std::memcpy(votes[t].data(), bytes.data() + t * row, row);
+  }
+  return done;
 }
 
 }  // namespace
@@ -185,8 +217,12 @@ Output Pate::run(const Task& task, Release& release) const {
   }
   const Teachers teachers(task.data, graph.data, embedding, teacher_);
   bound::Votes votes(parts.size(), std::vector<int32_t>(queries.size(), bound::kNoVote));
+  // Votes that an earlier process of the run has counted are taken as they were.
+  const nn::Stage stage("teachers");
+  const int64_t done = kept_votes(stage, votes);
   Progress progress("teachers", count);
-  for (int64_t begin = 0; begin < count; begin += kTeacherBlock) {
+  progress.advance(done);
+  for (int64_t begin = done; begin < count; begin += kTeacherBlock) {
     const int64_t size = std::min(kTeacherBlock, count - begin);
     parallel_for(size, 1, [&](int64_t from, int64_t to) {
       for (int64_t t = begin + from; t < begin + to; ++t) {
@@ -197,6 +233,7 @@ Output Pate::run(const Task& task, Release& release) const {
       }
     });
     progress.advance(size);
+    if (stage.due()) keep_votes(stage, votes, begin + size);
   }
   // From the released answers on: post-processing, on public data.
   Output out = distill(released_votes(votes, queries, targets_, kPateVotes, task, release), graph, embedding,

@@ -6,6 +6,7 @@
 #include "graphveil/nn/ops_graph.h"
 #include "graphveil/nn/ops_normalize.h"
 #include "graphveil/nn/ops_shape.h"
+#include "graphveil/nn/unsound_rows.h"
 
 namespace graphveil::method {
 
@@ -110,6 +111,11 @@ nn::Var SageNodeNetwork::sample_scores(nn::Tape& tape, std::span<const int32_t> 
   const nn::Hop hop = samples_.hop(0);
   const nn::Var rows = embedding(tape, samples_.nodes(), samples_.owners());
   return classified(nn::gather_rows(rows, hop.own), nn::aggregate(rows, *hop.edges, hop.owners));
+}
+
+nn::Var SageNodeNetwork::row_scores(nn::Tape& tape, std::span<const int32_t> nodes, const nn::Edges& edges) {
+  const nn::Var rows = embedding(tape, nodes, tape.identity_owners().first(nodes.size()));
+  return classified(rows, nn::UnsoundRows::aggregate(rows, edges));
 }
 
 Matrix SageNodeNetwork::messages() {

@@ -63,6 +63,9 @@ class SageNodeNetwork final : public Network {
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
   // The scores on the rooted sample of each node.
   nn::Var sample_scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
+  // The scores of the rows of one graph in a step that takes each row for a sample, although edges join them. For
+  // training as published alone (nn/unsound_rows.h).
+  nn::Var row_scores(nn::Tape& tape, std::span<const int32_t> nodes, const nn::Edges& edges);
   // Rows of norm at most 1 that nodes send to each other.
   Matrix messages();
   void use_aggregation(Matrix sums) { sums_ = std::move(sums); }

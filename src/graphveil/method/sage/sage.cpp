@@ -130,6 +130,10 @@ void SageNode::declare(Options& options) {
   options.real_or("aggregation-noise", aggregation_noise_, "by-sensitivity", 1e-3, 1e3,
                   "Noise of the one aggregation for predictions, as a multiple of the training's; by-sensitivity: as "
                   "large, over its own sensitivity, as that of a step over 2 (K + 1) clipped gradients");
+  options.choice("published-clip", published_clip_,
+                 {{"rows", PublishedClip::Rows}, {"samples", PublishedClip::Samples}},
+                 "With --accounting published, whose gradients are clipped: each row's of a batch's subgraph, as the "
+                 "paper's program does, or each training node's with its neighbors, as its text says");
 }
 
 OptionValues SageNode::quick(const QuickSize& size) const {
@@ -202,14 +206,7 @@ std::optional<Published> SageNode::published(double epsilon, double delta, const
   const auto cost = [&](double noise) {
     return account::published_sage_node_epsilon(accounted, noise, aggregation_noise(setting) * noise, delta);
   };
-  return Published{
-      account::smallest_noise(cost, epsilon, delta).noise,
-      {"the paper's program picks the epoch by private validation accuracy, which is not charged",
-       "the paper's program cuts the lists of all nodes in one random order, so that one node's removal changes other "
-       "nodes' lists",
-       "the paper prices batches of a fixed size drawn anew without replacement, while its program deals each epoch "
-       "out "
-       "in batches; here they are Poisson batches of that rate, and epsilon is what those cost"}};
+  return Published{account::smallest_noise(cost, epsilon, delta).noise, sage_published_reasons(published_clip_)};
 }
 
 bound::BoundedGraph SageNode::bounded(const Task& task, const graph::Graph& visible) const {
@@ -237,9 +234,10 @@ std::vector<Tunable> SageNode::unpaid_tunables(bound::Relation) const {
 Output SageNode::run(const Task& task, Release& release) const {
   const bound::BoundedGraph graph = bounded(task, visible_graph(task.data.graph, task.split, setting_));
   SageNodeNetwork network(task.data, graph, architecture_, task.seed);
-  Public<nn::State> model =
-      fit_private(network, {task.split.train, task.data.labels, &graph, 1, nullptr, task.class_weights}, fit_,
-                  kSageTraining, task.seed, release);
+  const PrivateFitData data{task.split.train, task.data.labels, &graph, 1, nullptr, task.class_weights};
+  Public<nn::State> model = task.as_published && published_clip_ == PublishedClip::Rows
+                                ? fit_rows_as_published(network, data, fit_, kSageTraining, task.seed, release)
+                                : fit_private(network, data, fit_, kSageTraining, task.seed, release);
   aggregate(network, task, graph, release);
   nn::State sums{{"aggregation/1", nn::to_tensor(network.aggregation())}};
   return {std::move(model), predictions_for(class_probabilities(network, task.data.nodes()), release),

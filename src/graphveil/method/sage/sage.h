@@ -7,6 +7,7 @@
 #include "graphveil/learn/fit_private.h"
 #include "graphveil/method/method.h"
 #include "graphveil/method/sage/networks.h"
+#include "graphveil/method/sage/published.h"
 #include "graphveil/method/visible_graph.h"
 
 namespace graphveil::method {
@@ -88,6 +89,7 @@ class SageNode final : public Method {
   int64_t max_degree_ = 1;  // the training's sensitivity grows as 2D + 1
   // The training has many steps, the aggregation is one. None: by sensitivity, as the paper has it.
   std::optional<double> aggregation_noise_ = 0.1;
+  PublishedClip published_clip_ = PublishedClip::Rows;  // read by a run as published alone
 };
 
 }  // namespace graphveil::method
