@@ -92,8 +92,12 @@ void LiveTable::show(const sweep::SweepState& state) {
       lines_of(sweep::text_table(sweep::summarize(plan_, *state.results, plan_.metric, "")));
   lines.push_back(state_line(state));
   for (const sweep::Working& working : state.working) {
-    lines.push_back(fmt::format("  {:>6}  {} {}{}{}", clock_time(working.seconds), working.run->graph,
-                                working.run->label(), working.last_words.empty() ? "" : ": ", working.last_words));
+    const sweep::Run& run = *working.run;
+    std::string which = fmt::format("{} {}", run.graph, run.label());
+    if (run.epsilon) which += fmt::format(", ε = {:g}", *run.epsilon);
+    if (run.seed) which += fmt::format(", seed {}", *run.seed);
+    lines.push_back(fmt::format("  {:>6}  {}{}{}", clock_time(working.seconds), which,
+                                working.last_words.empty() ? "" : ": ", working.last_words));
   }
   if (lines.size() > size.rows - 1) lines.erase(lines.begin(), lines.end() - static_cast<int64_t>(size.rows - 1));
   clear();

@@ -189,7 +189,8 @@ Table differences_of_graph(const Summary& summary, const std::string& graph) {
     if (d.graph != graph) continue;
     std::string interval = fmt::format("{:+.1f}", 100 * d.interval.mean);
     if (d.interval.low) interval += fmt::format(" ({:+.1f} to {:+.1f})", 100 * *d.interval.low, 100 * *d.interval.high);
-    table.push_back({d.label, d.against, budget_name(d.epsilon), interval, d.apart ? "" : "within noise"});
+    const char* verdict = !d.interval.low ? "one seed says nothing" : d.apart ? "" : "within noise";
+    table.push_back({d.label, d.against, budget_name(d.epsilon), interval, verdict});
   }
   return table;
 }
