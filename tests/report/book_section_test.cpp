@@ -27,8 +27,8 @@ TEST(BookSection, TotalsComposeAndReservedIsApart) {
   run::BudgetBook book =
       run::BudgetBook::create(path, "<b>Cora", {bound::Relation::Node, 100, run::millionths_down(8), 1e-5}, people);
   const run::Booked first = book.reserve("train a", sum_of(2), people);
-  book.draw(first.id);
-  book.spend(first.id, "digest");
+  book.draw(first);
+  book.spend(first, "digest");
   book.reserve("train b", sum_of(3), people);
   const nlohmann::ordered_json section = book_section(path);
   EXPECT_EQ(section["name"], "<b>Cora");
