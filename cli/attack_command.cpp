@@ -10,6 +10,7 @@
 #include "cli/attack_files.h"
 #include "cli/budget_option.h"
 #include "cli/command.h"
+#include "cli/help.h"
 #include "cli/method_options.h"
 #include "graphveil/attack/allowed_roc.h"
 #include "graphveil/attack/links.h"
@@ -319,6 +320,7 @@ void add_method_attack(CLI::App& attack, const std::string& name, const std::str
     sub->add_option("-o,--out", command->out_path, "JSON file for the ROC curves; must not exist");
     add_method_options(*sub, command->experiment->options(), command->typed);
     add_common_options(*sub, session);
+    group_options(*sub, command->experiment->options());
     sub->callback([command, &session] { run_attack(*command, session); });
   }
 }

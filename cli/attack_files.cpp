@@ -76,7 +76,13 @@ void run_forge(const FolderCommand& command, Session& session) {
 void run_support(const FolderCommand& command, Session& session) {
   const artifact::Certificate certificate = certificate_of(command.folder);
   const std::string path = within(command.folder, artifact::kHolder, artifact::kSums);
-  const std::vector<attack::OffGrid> found = attack::support_attack(state_of(path), certificate.plan);
+  if (!fs::exists(fs::path(command.folder) / artifact::kHolder)) {
+    fail(ErrorKind::Io, "{}: there is no {}/, where a run keeps its released sums; name the whole run folder",
+         command.folder, artifact::kHolder);
+  }
+  // A method that keeps none used what it released as it trained.
+  const nn::State sums = fs::exists(path) ? state_of(path) : nn::State();
+  const std::vector<attack::OffGrid> found = attack::support_attack(sums, certificate.plan);
   ordered_json rows = ordered_json::array();
   std::string text;
   int64_t telling = 0;
@@ -86,7 +92,10 @@ void run_support(const FolderCommand& command, Session& session) {
     text += fmt::format("{:<32} {} of {} numbers tell where they cannot come from (grid {:.3g})\n", f.name, f.off,
                         f.numbers, f.grid);
   }
-  if (found.empty()) text = "nothing was released as numbers\n";
+  if (found.empty()) {
+    text = fmt::format("nothing to look at: {} keeps no released sums; what it released went into its training\n",
+                       certificate.method);
+  }
   print_result(session, {{"attack", "support"}, {"telling", telling}, {"rows", rows}}, text);
   if (telling > 0) session.exit_code = kAnswerIsNo;
 }

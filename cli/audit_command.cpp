@@ -12,6 +12,7 @@
 
 #include "cli/budget_option.h"
 #include "cli/command.h"
+#include "cli/help.h"
 #include "cli/method_options.h"
 #include "graphveil/attack/allowed_roc.h"
 #include "graphveil/attack/clopper_pearson.h"
@@ -342,6 +343,7 @@ void add_audit_command(CLI::App& app, Session& session, bool whole) {
     add_budget_option(*sub, command->budget);
     add_method_options(*sub, command->experiment->options(), command->typed);
     add_common_options(*sub, session);
+    group_options(*sub, command->experiment->options());
     sub->callback([command, &session] { run_audit(*command, session); });
   }
 }

@@ -57,7 +57,15 @@ void BookPlace::draw() {
 
 void BookPlace::mark(run::TrainOutcome& outcome) const {
   if (!held_) return;
-  outcome.certificate.budget = book_.mark(*held_);
+  artifact::Certificate& c = outcome.certificate;
+  c.budget = book_.mark(*held_);
+  // A total under another relation, or for other people, would be read as one of these.
+  const run::BookReading book = book_.read();
+  const std::optional<int64_t> degree = c.statements.empty() ? std::nullopt : c.statements.front().degree;
+  if (book.cap.relation == c.relation && book.cap.entity == 1 && (!degree || degree == book.cap.degree)) {
+    c.budget->spent = run::spent_under(book.releases, book.cap.relation, degree, book.cap.delta);
+    c.budget->spent_delta = book.cap.delta;
+  }
   outcome.book = std::filesystem::absolute(book_.path()).string();
 }
 

@@ -13,6 +13,7 @@
 #include "cli/changed_noise.h"
 #include "cli/command.h"
 #include "cli/events_file.h"
+#include "cli/help.h"
 #include "cli/method_options.h"
 #include "graphveil/account/calibrate.h"
 #include "graphveil/artifact/words.h"
@@ -21,6 +22,7 @@
 #include "graphveil/mechanism/release.h"
 #include "graphveil/method/registry.h"
 #include "graphveil/run/experiment.h"
+#include "graphveil/run/reserve.h"
 
 namespace graphveil::cli {
 namespace {
@@ -241,6 +243,7 @@ void add_method_calibrations(CLI::App& calibrate, Session& session) {
     sub->add_option("--preset", command->preset, preset_help(command->experiment->method()))->capture_default_str();
     add_method_options(*sub, command->experiment->options(), command->typed);
     add_common_options(*sub, session);
+    group_options(*sub, command->experiment->options());
     sub->callback([command, &session] { calibrate_method(*command, session); });
   }
 }

@@ -25,9 +25,12 @@ constexpr const char* kFormats =
     "and\n"
     ".gvg. Formats written: .npz, .gvg. See docs/formats.md. Tables of your own: `data schema`, then `data import`.";
 
-void describe(const Session& session, const Dataset& dataset) {
-  print_result(session, session.json ? description_json(dataset) : nlohmann::ordered_json(),
-               session.json ? std::string() : description_text(dataset));
+void describe(const Session& session, const Dataset& dataset, const std::string& written = "") {
+  const std::vector<std::string> lost = left_behind(dataset, written);
+  nlohmann::ordered_json object;
+  if (session.json) object = description_json(dataset);
+  if (session.json && !written.empty()) object["left_behind"] = lost;
+  print_result(session, object, session.json ? std::string() : description_text(dataset) + left_behind_text(lost));
 }
 
 // Options outlive the parsing: the callbacks hold them.
@@ -105,7 +108,7 @@ void add_convert(CLI::App& data, Session& session) {
     if (options->min_class_size > 0) dataset = graph::keep_classes_of_at_least(dataset, options->min_class_size);
     if (options->drop_isolated) dataset = graph::drop_isolated_nodes(dataset);
     files::write_dataset(dataset, options->output);
-    describe(session, dataset);
+    describe(session, dataset, options->output);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "graphveil/graph/degrees.h"
 
@@ -136,6 +137,22 @@ std::string description_text(const Dataset& dataset) {
   if (!dataset.schema.empty()) line("schema", "declared public");
   for (const std::string& found : dataset.found_in_data) line("from the data", found);
   return text;
+}
+
+std::vector<std::string> left_behind(const Dataset& dataset, const std::string& path) {
+  std::vector<std::string> lost;
+  if (!path.ends_with(".npz")) return lost;
+  if (!dataset.ids.empty()) lost.emplace_back("ids");
+  if (!dataset.class_names.empty()) lost.emplace_back("class names");
+  if (!dataset.feature_names.empty()) lost.emplace_back("feature names");
+  if (!dataset.schema.empty()) lost.emplace_back("the declared schema");
+  return lost;
+}
+
+std::string left_behind_text(const std::vector<std::string>& lost) {
+  if (lost.empty()) return "";
+  return fmt::format(".npz has no room for these, which are left behind: {}; write .gvg to keep them\n",
+                     fmt::join(lost, ", "));
 }
 
 }  // namespace graphveil::cli

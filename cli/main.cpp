@@ -11,11 +11,15 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "cli/advise_command.h"
 #include "cli/command.h"
+#include "cli/help.h"
 #include "cli/usage_error.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/unfinished_path.h"
@@ -34,21 +38,20 @@ int exit_code(ErrorKind kind) {
 }
 
 // Option names may be typed with underscores: --hidden_dim is --hidden-dim. Values stay as they are.
-void use_hyphens(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    if (std::string_view(argv[i]).substr(0, 2) != "--") continue;
-    for (char* c = argv[i] + 2; *c != '\0' && *c != '='; ++c) {
-      if (*c == '_') *c = '-';
-    }
+std::vector<std::string> with_hyphens(std::vector<std::string> words) {
+  for (std::string& word : words) {
+    if (!word.starts_with("--")) continue;
+    std::replace(word.begin() + 2, std::find(word.begin(), word.end(), '='), '_', '-');
   }
+  return words;
 }
 
 // What is not UTF-8 fits no certificate and no JSON: found out before any work is paid for.
-void check_text(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    if (!files::first_not_utf8(argv[i])) continue;
+void check_text(const std::vector<std::string>& words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (!files::first_not_utf8(words[i])) continue;
     fail(ErrorKind::InvalidArgument, "argument {} is not UTF-8; rename the file, or give its name by a link that is",
-         i);
+         i + 1);
   }
 }
 
@@ -60,15 +63,50 @@ int told(int code) {
   return code == 0 ? kBadUsage : code;
 }
 
-// One line for people. Where nobody can hear it, the exit code still tells.
-void say(const std::string& line) { std::fputs((line + "\n").c_str(), stderr); }
+// `graphveil help train lap` is `graphveil train lap --help`.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  return words;
+}
+
+const char* kind_of(int code) {
+  switch (code) {
+    case kBudgetExceeded: return "budget exceeded";
+    case kInternalError: return "internal error";
+    default: return "bad usage or input";
+  }
+}
+
+// One line for people, and with --json the same as an object for programs. Where nobody can hear it, the exit code
+// still tells.
+int refuse(const std::vector<std::string>& words, const std::string& line, int code) {
+  std::fputs((line + "\n").c_str(), stderr);
+  if (std::ranges::find(words, "--json") != words.end()) {
+    const nlohmann::ordered_json object{{"error", line}, {"kind", kind_of(code)}, {"exit_code", code}};
+    // A path may hold bytes that are no text.
+    std::cout << object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+  }
+  return code;
+}
 
 int run(int argc, char** argv) {
+  const std::vector<std::string> words = words_of(argc, argv);
+  if (words.empty()) {
+    std::cout << start_text();
+    return kDone;
+  }
   CLI::App app{"Graph neural networks with a differential-privacy guarantee that really holds", "graphveil"};
   app.set_version_flag("--version", std::string(version()));
+  app.set_help_all_flag("--help-all", "All options of a command");
+  app.formatter(help_formatter());
   app.require_subcommand(1);
   Session session;
   add_methods_command(app, session);
+  add_advise_command(app, session);
   add_data_command(app, session);
   add_pretrain_command(app, session);
   add_predict_command(app, session);
@@ -78,36 +116,32 @@ int run(int argc, char** argv) {
   add_calibrate_command(app, session);
   add_verify_command(app, session);
   add_report_command(app, session);
-  const auto named = [&](std::string_view word) { return std::find(argv + 1, argv + argc, word) != argv + argc; };
+  const auto named = [&](std::string_view word) { return std::ranges::find(words, word) != words.end(); };
   add_audit_command(app, session, named("audit"));
   add_attack_command(app, session, named("attack"));
-  add_sweep_commands(app, session, {argv + 1, argv + argc});
+  add_sweep_commands(app, session, words);
   add_complete_command(app);
   try {
-    check_text(argc, argv);
-    use_hyphens(argc, argv);
-    app.parse(argc, argv);
+    check_text(words);
+    // CLI11 takes them from the end.
+    std::vector<std::string> reversed = with_hyphens(words);
+    std::ranges::reverse(reversed);
+    app.parse(std::move(reversed));
     return session.exit_code;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    say(usage_error(app, {argv + 1, argv + argc}, error));
-    return kBadUsage;
+    return refuse(words, usage_error(app, with_hyphens(words), error), kBadUsage);
   } catch (const Error& error) {
-    say(fmt::format("graphveil: {}", error.what()));
-    return exit_code(error.kind());
+    return refuse(words, fmt::format("graphveil: {}", error.what()), exit_code(error.kind()));
   } catch (const std::filesystem::filesystem_error& error) {
     // A path that this user may not look at, a disk that is gone: not ours to mend.
-    say(fmt::format("graphveil: {}: {}", error.path1().string(), error.code().message()));
-    return kBadUsage;
+    return refuse(words, fmt::format("graphveil: {}: {}", error.path1().string(), error.code().message()), kBadUsage);
   } catch (const std::ios_base::failure& error) {
-    say(fmt::format("graphveil: a file cannot be read: {}", error.code().message()));
-    return kBadUsage;
+    return refuse(words, fmt::format("graphveil: a file cannot be read: {}", error.code().message()), kBadUsage);
   } catch (const std::bad_alloc&) {
-    say("graphveil: out of memory");
-    return kInternalError;
+    return refuse(words, "graphveil: out of memory", kInternalError);
   } catch (const std::exception& error) {
-    say(fmt::format("graphveil: internal error: {}", error.what()));
-    return kInternalError;
+    return refuse(words, fmt::format("graphveil: internal error: {}", error.what()), kInternalError);
   }
 }
 

@@ -36,7 +36,7 @@ void add_method_options(CLI::App& command, const Options& options, TypedOptions&
     command
         .add_option_function<std::string>(
             names, [&typed, name = option.name](const std::string& value) { typed[name] = value; }, option.help)
-        ->type_name(fmt::format("[{}] ({})", option.text(), option.values));
+        ->type_name(fmt::format("[default {}; {}]", option.text().empty() ? "none" : option.text(), option.values));
   }
   // As GAP has it: --full-batch, --full-batch true.
   if (options.find("batch-size") != nullptr && options.find("full-batch") == nullptr) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/help.h"
 #include "graphveil/method/registry.h"
 
 namespace graphveil::cli {
@@ -35,10 +36,64 @@ std::string methods_table() {
   return text;
 }
 
+struct Shown {
+  method::Role role;
+  const char* name;   // for --json
+  const char* title;  // for people
+};
+constexpr Shown kRoles[] = {
+    {method::Role::Yours, "yours", "Yours to use, each with a guarantee:"},
+    {method::Role::Baseline, "baseline", "Baselines, with a guarantee too, to compare with:"},
+    {method::Role::Reference, "reference",
+     "References without a guarantee, to see what privacy costs; nothing of theirs may leave:"},
+};
+
+const char* role_name(const std::string& method) {
+  for (const Shown& shown : kRoles) {
+    if (shown.role == method::role_of(method)) return shown.name;
+  }
+  return "";
+}
+
+std::string relations_text(const method::Method& method) {
+  std::string text;
+  for (const bound::Relation relation : method.relations()) {
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", bound::name(relation));
+  }
+  return text;
+}
+
+constexpr const char* kAutoProtects = "node, record, undirected-edge, edge";
+constexpr const char* kAutoReleases = "Chooses a method and its settings from public facts alone, and says why";
+
+std::string grouped_methods() {
+  const int64_t width = terminal_width();
+  std::string text;
+  for (const Shown& shown : kRoles) {
+    text += fmt::format("{}{}\n", text.empty() ? "" : "\n", wrapped(shown.title, width));
+    const auto add = [&](const std::string& name, const std::string& protects, const std::string& releases) {
+      const std::string all = protects.empty() ? releases : fmt::format("{}. Protects: {}.", releases, protects);
+      text += help_row(name, all, width);
+    };
+    if (shown.role == method::Role::Yours) add("auto", kAutoProtects, kAutoReleases);
+    for (const std::string& name : method::method_names()) {
+      if (method::role_of(name) != shown.role) continue;
+      const auto method = method::make_method(name);
+      add(name, relations_text(*method), method->describe().releases);
+    }
+  }
+  return text +
+         fmt::format("\n{}\n", wrapped("Protects: what --relation can be, the default first. node: a person with "
+                                       "everything about it; record: what a person's own row and list say; "
+                                       "undirected-edge: one friendship; edge: one direction of it. More about "
+                                       "one: graphveil train METHOD --help.",
+                                       width));
+}
+
 }  // namespace
 
 void add_methods_command(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("methods", "List the methods: name, level, what each releases");
+  CLI::App* command = app.add_subcommand("methods", "List the methods: what each is, releases and protects");
   auto markdown = std::make_shared<bool>(false);
   command->add_flag("--markdown", *markdown, "As the table of the readme");
   add_common_options(*command, session);
@@ -48,7 +103,6 @@ void add_methods_command(CLI::App& app, Session& session) {
       return;
     }
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    std::string text;
     for (const std::string& name : method::method_names()) {
       const auto method = method::make_method(name);
       const method::Description d = method->describe();
@@ -56,15 +110,14 @@ void add_methods_command(CLI::App& app, Session& session) {
       for (bound::Relation relation : method->relations()) relations.push_back(bound::name(relation));
       list.push_back({{"name", d.name},
                       {"level", d.level},
+                      {"role", role_name(name)},
                       {"releases", d.releases},
                       {"predictions", predictions_for(*method)},
                       {"relations", relations},
                       {"variant", method->variant()},
                       {"paper", d.paper}});
-      text += fmt::format("{:<10} {:<5} {}\n", d.name, d.level, d.releases);
-      if (!method->variant().empty()) text += fmt::format("{:<16} by default {}\n", "", method->variant());
     }
-    print_result(session, {{"methods", list}}, text);
+    print_result(session, {{"methods", list}}, grouped_methods());
   });
 }
 

@@ -81,6 +81,7 @@ void run_predict(const PredictCommand& command, const Session& session) {
   object["delta"] = prediction.delta;
   object["degree"] = prediction.degree ? nlohmann::ordered_json(*prediction.degree) : nlohmann::ordered_json(nullptr);
   object["releasable"] = prediction.audience != mechanism::Audience::Holder && prediction.not_releasable.empty();
+  if (prediction.newcomers > 0) object["newcomers"] = prediction.newcomers;
   if (prediction.reserved_left) object["reserved_left"] = *prediction.reserved_left;
   object["assumptions"] = prediction.assumptions;
   object["not_releasable"] = prediction.not_releasable;
@@ -104,6 +105,10 @@ void add_predict_command(CLI::App& app, Session& session) {
                   "The most that training and all predictions together may cost; default: what training did");
   sub->add_flag("--disjoint", command->options.disjoint,
                 "Declare that nobody of this graph is in any other graph this run has read");
+  sub->add_flag(
+      "--joined", command->options.joined,
+      "New nodes joined the graph that was trained on: predict for them alone, which costs nobody more (relation "
+      "node)");
   add_budget_option(*sub, command->budget);
   sub->add_option("--target", command->target, "Facebook100: the column to predict")->capture_default_str();
   add_common_options(*sub, session);

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,7 @@ void add_draft_options(CLI::App& command, TableOptions& options) {
   command.add_option("--entity", options.wishes.entity, "Column of the person behind a node, where one may be several");
   command.add_option("--source", options.wishes.source, "Column of the edges' source ids" + usual);
   command.add_option("--target", options.wishes.target, "Column of the edges' target ids" + usual);
+  command.add_flag("--no-label", options.wishes.no_label, "Nothing is to be predicted: people to predict on alone");
   command.add_flag("--nodes-without-header", options.nodes_without_header, "The table of nodes has no header");
   command.add_flag("--edges-without-header", options.edges_without_header, "The table of edges has no header");
 }
@@ -52,7 +54,17 @@ files::Schema drafted(const TableOptions& options) {
   wishes.nodes_header = !options.nodes_without_header;
   wishes.edges_header = !options.edges_without_header;
   // Read back, so that what is imported is what would have been written.
-  return files::parse_schema(files::draft_schema(options.nodes, options.edges, wishes).text, "the draft");
+  files::Schema draft = files::draft_schema(options.nodes, options.edges, wishes);
+  files::Schema schema = files::parse_schema(draft.text, "the draft");
+  schema.left_out = std::move(draft.left_out);
+  schema.notes = std::move(draft.notes);
+  return schema;
+}
+
+// For the holder's eyes: these speak of private records, and no file has them.
+void show_notes(const files::Schema& schema, const Session& session) {
+  if (session.quiet) return;
+  for (const std::string& note : schema.notes) fmt::print(stderr, "{} (yours to know)\n", note);
 }
 
 nlohmann::ordered_json counts_json(const files::ImportCounts& counts, const files::Schema& schema) {
@@ -61,7 +73,8 @@ nlohmann::ordered_json counts_json(const files::ImportCounts& counts, const file
     features.push_back({{"column", schema.features[f].column},
                         {"missing", counts.features[f].missing},
                         {"clipped", counts.features[f].clipped},
-                        {"unknown", counts.features[f].unknown}});
+                        {"unknown", counts.features[f].unknown},
+                        {"unreadable", counts.features[f].unreadable}});
   }
   return {{"node_rows", counts.node_rows},           {"edge_rows", counts.edge_rows},
           {"blank_lines", counts.blank_lines},       {"duplicate_ids", counts.duplicate_ids},
@@ -83,7 +96,9 @@ void run_import(const TableOptions& options, const Session& session) {
   nlohmann::ordered_json object = description_json(imported.dataset);
   object["import"] = counts_json(imported.counts, schema);
   object["out"] = options.output;
-  std::string text = description_text(imported.dataset);
+  const std::vector<std::string> lost = left_behind(imported.dataset, options.output);
+  object["left_behind"] = lost;
+  std::string text = description_text(imported.dataset) + left_behind_text(lost);
   if (!odd.empty()) text += "Taken care of (yours to know: these count private records):\n";
   for (const std::string& line : odd) text += fmt::format("  {}\n", line);
   if (!imported.counts.unused_columns.empty()) {
@@ -108,7 +123,13 @@ void add_schema(CLI::App& data, Session& session) {
   command->footer("Example:\n  graphveil data schema --nodes people.csv --edges friends.csv --label job > schema.toml");
   command->callback([options, &session] {
     const files::Schema schema = drafted(*options);
+    show_notes(schema, session);
     nlohmann::ordered_json object;
+    object["left_out"] = nlohmann::ordered_json::array();
+    for (const files::LeftOut& column : schema.left_out) {
+      object["left_out"].push_back({{"column", column.column}, {"reason", column.reason}});
+    }
+    object["notes"] = schema.notes;
     object["schema"] = schema.text;
     object["features"] = files::feature_names(schema);
     object["classes"] = schema.classes;
@@ -126,7 +147,7 @@ void add_import(CLI::App& data, Session& session) {
   add_table_options(*command, *options);
   command->add_option("OUT", options->output, "File to write: .gvg (with ids and names) or .npz (without)")->required();
   add_draft_options(*command, *options);
-  for (const char* name : {"--id", "--label", "--label-bins", "--entity", "--source", "--target",
+  for (const char* name : {"--id", "--label", "--label-bins", "--no-label", "--entity", "--source", "--target",
                            "--nodes-without-header", "--edges-without-header"}) {
     command->get_option(name)->excludes(schema);
   }

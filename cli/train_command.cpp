@@ -10,7 +10,9 @@
 #include "cli/checkpointing.h"
 #include "cli/command.h"
 #include "cli/curve_options.h"
+#include "cli/help.h"
 #include "cli/method_options.h"
+#include "cli/rehearsal.h"
 #include "cli/train_outcome.h"
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/tuned.h"
@@ -27,6 +29,8 @@
 #include "graphveil/method/registry.h"
 #include "graphveil/report/curve_files.h"
 #include "graphveil/report/write_run.h"
+#include "graphveil/run/about.h"
+#include "graphveil/run/advise.h"
 #include "graphveil/run/auto_choice.h"
 #include "graphveil/run/compare.h"
 #include "graphveil/run/input.h"
@@ -54,6 +58,8 @@ struct TrainCommand {
   CheckpointOptions checkpoints;
   CurveWishes curves;
   bool quick = false;  // everything small, whatever else was given
+  bool rehearse = false;
+  std::string lacking;  // `train auto`: facts that would help
   bool out_given = false;
   std::unique_ptr<artifact::Journal> journal;  // of a run that goes on, or of a new one that could
 
@@ -98,14 +104,38 @@ std::vector<std::string> show_outlook(const run::Prepared& prepared) {
   return warnings;
 }
 
+// Of what `train auto` chose: how strong it is against its noise.
+void show_signal(const run::Prepared& prepared, const std::optional<double>& mean_degree) {
+  const std::string text = run::signals_text(run::signals_of(prepared, mean_degree));
+  if (!text.empty()) fmt::print(stderr, "signal over noise, at most: {}\n", text);
+}
+
 // Of the run folder, mostly predictions: an id and a number for each class.
 int64_t expected_bytes(const run::InputData& input) {
   const graph::Dataset& about = input.public_data ? *input.public_data : input.data;
   return (int64_t{4} << 20) + about.nodes() * (24 + 10 * int64_t{input.data.classes});
 }
 
+// What `train auto` chose, why, and what it would rather have known; empty for a method that was named.
+std::string chosen_text(const TrainCommand& command) {
+  if (!command.wishes) return "";
+  std::string text = fmt::format("chose {}: {}\n", command.choice.method, command.choice.why);
+  if (!command.lacking.empty()) text += fmt::format("{}\n", command.lacking);
+  return text;
+}
+
 void run_train(TrainCommand& command, const Session& session) {
-  if (command.experiment) command.experiment->use_preset(command.preset);
+  require(!command.rehearse || (!command.out_given && !command.compare && command.inputs.signing_key.empty()),
+          "--rehearse keeps nothing and compares nothing: leave --out, --sign and --compare out");
+  if (command.experiment) {
+    command.experiment->use_preset(command.preset);
+  } else {
+    require(
+        command.preset == "default",
+        "--preset is '{}'; `auto` finds the settings itself and has none but default. A preset belongs to a method: "
+        "graphveil train METHOD --preset ...",
+        command.preset);
+  }
   if (!command.config_path.empty()) {
     apply_config(command.config_path, command.declared(),
                  [&](const std::string& name, const std::string& value) { command.set(name, value); });
@@ -134,10 +164,19 @@ void run_train(TrainCommand& command, const Session& session) {
     run::AutoExperiment chosen = run::choose_experiment(*command.wishes, command.auto_options, input);
     command.experiment = std::move(chosen.experiment);
     command.choice = std::move(chosen.choice);
+    command.lacking = std::move(chosen.lacking);
   }
+  run::take_about(*command.experiment, input.data);
   const run::Experiment& experiment = *command.experiment;
+  if (command.rehearse) {
+    run_rehearsal(experiment, input, command.wishes ? command.wishes->mean_degree : std::nullopt, chosen_text(command),
+                  session);
+    return;
+  }
   const bool symmetric = input.data.graph.symmetric();
-  fmt::print(stderr, "{}", artifact::caveat(run::chosen_relation(experiment, symmetric), symmetric));
+  // What promises nothing has no relation to warn of.
+  const bound::Relation relation = run::chosen_relation(experiment, symmetric);
+  if (!experiment.method().relations().empty()) fmt::print(stderr, "{}", artifact::caveat(relation, symmetric));
   if (command.compare) run::check_comparable(experiment, symmetric);
   const run::InputPaths& graphs = command.inputs.graphs;
   const std::optional<std::string> book =
@@ -157,6 +196,7 @@ void run_train(TrainCommand& command, const Session& session) {
   run::TrainHooks hooks{.log = journal};
   hooks.planned = [&](const run::Prepared& prepared) {
     warnings = show_outlook(prepared);
+    if (command.wishes) show_signal(prepared, command.wishes->mean_degree);
     if (!place) return;
     place->reserve(prepared, experiment.settings().seed.has_value());
     if (command.compare || experiment.settings().repeats > 1) {
@@ -203,7 +243,8 @@ void run_train(TrainCommand& command, const Session& session) {
     object["why"] = command.choice.why;
     object["options"] = nlohmann::ordered_json::object();
     for (const auto& [name, value] : command.choice.options) object["options"][name] = value;
-    text = fmt::format("chose {}: {}\n", command.choice.method, command.choice.why) + text;
+    object["lacking"] = command.lacking;
+    text = chosen_text(command) + text;
   }
   print_result(session, object, text);
 }
@@ -223,6 +264,15 @@ void resume(const std::string& folder, const CheckpointOptions& checkpoints, con
   run_train(command, session);
 }
 
+const char* group_title(method::Role role) {
+  switch (role) {
+    case method::Role::Yours: return "Methods";
+    case method::Role::Baseline: return "Baselines";
+    case method::Role::Reference: return "References without a guarantee";
+  }
+  return "";
+}
+
 }  // namespace
 
 void add_train_command(CLI::App& app, Session& session) {
@@ -240,7 +290,7 @@ void add_train_command(CLI::App& app, Session& session) {
     resume(*folder, *again, session);
   });
   std::vector<std::string> names = method::method_names();
-  names.emplace_back("auto");
+  names.insert(names.begin(), "auto");
   for (const std::string& name : names) {
     auto command = std::make_shared<TrainCommand>();
     command->method = name;
@@ -254,8 +304,9 @@ void add_train_command(CLI::App& app, Session& session) {
         name, command->experiment ? command->experiment->method().describe().releases
                                   : "Choose method and settings from public facts alone, and say why");
     sub->excludes(resumed);
-    CLI::Option* data =
-        sub->add_option("--data", command->inputs.graphs.data, "Graph: file or folder, see docs/formats.md");
+    sub->group(name == "auto" ? "Methods" : group_title(method::role_of(name)));
+    CLI::Option* data = sub->add_option("--data", command->inputs.graphs.data,
+                                        "Graph: file or folder; formats: graphveil data info --help");
     if (command->experiment && command->experiment->method().wants_public_graph()) {
       sub->add_option("--private", command->inputs.graphs.private_graph, "Instead of --data: the graph to protect");
       sub->add_option("--public", command->inputs.graphs.public_graph,
@@ -281,10 +332,16 @@ void add_train_command(CLI::App& app, Session& session) {
       sub->add_flag("--quick", command->quick,
                     "Try the command out in seconds: few steps and queries, narrow layers, whatever else is given");
     }
+    sub->add_flag("--rehearse", command->rehearse,
+                  "Train on made-up people of the same public numbers: what to expect, at no cost; nothing is kept");
     sub->add_option("--target", command->inputs.graphs.target, "Facebook100: the column to predict")
         ->capture_default_str();
     add_method_options(*sub, command->declared(), command->typed);
     add_common_options(*sub, session);
+    group_options(*sub, command->declared());
+    if (command->experiment && !command->experiment->method().variant().empty()) {
+      sub->footer(wrapped("By default: " + command->experiment->method().variant() + ".", terminal_width()));
+    }
     sub->callback([command, out, sign, &session] {
       require(sign->count() == 0 || !command->inputs.signing_key.empty(),
               "--sign is empty, want the file of a private key");

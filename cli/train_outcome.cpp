@@ -140,9 +140,11 @@ std::string outcome_text(const run::TrainOutcome& outcome, run::Metric metric, c
   }
   text += answers_text(outcome);
   text += search_price(outcome.certificate);
-  text += "\n" + artifact::in_words(outcome.certificate);
+  text += "\n" + artifact::in_words(outcome.certificate, !out.empty());
   text += later_text(outcome.later);
-  if (!out.empty()) text += fmt::format("run folder     {}\n", out);
+  text += out.empty()
+              ? std::string("run folder     none: nothing was saved; --out FOLDER keeps model and certificate\n")
+              : fmt::format("run folder     {}\n", out);
   return text;
 }
 

@@ -65,6 +65,22 @@ std::optional<std::string> unknown_option(const CLI::App& app, const std::vector
   return std::nullopt;
 }
 
+// An option that the commands below have: one of them was left out before it. Empty: it is not that.
+std::string too_early(const CLI::App& app, const std::string& option) {
+  const std::vector<std::string> names = command_names(app);
+  const CLI::App* having = nullptr;
+  for (const std::string& name : names) {
+    const CLI::App* sub = app.get_subcommand(name);
+    if (option_called(*sub, option) == nullptr) continue;
+    if (having == nullptr || name == "auto") having = sub;
+  }
+  if (having == nullptr) return "";
+  const bool methods = std::find(names.begin(), names.end(), "auto") != names.end();
+  return fmt::format("{}: {} is missing before '{}'; for example {} {} ...{}", called(app),
+                     methods ? "a method" : "a command", option, called(*having), option,
+                     methods ? "; `graphveil methods` lists them all" : "");
+}
+
 }  // namespace
 
 std::string usage_error(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error) {
@@ -82,6 +98,7 @@ std::string usage_error(const CLI::App& app, const std::vector<std::string>& arg
                        did_you_mean(arguments[at], names));
   }
   if (const std::optional<std::string> name = unknown_option(*command, arguments, at)) {
+    if (const std::string early = too_early(*command, *name); !early.empty()) return early;
     return fmt::format("{}: there is no option '{}'{}", called(*command), *name,
                        name->starts_with("--") ? did_you_mean(*name, option_names(*command)) : "");
   }

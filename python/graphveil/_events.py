@@ -35,8 +35,6 @@ def from_dp_event(event: Any, label: str = "event") -> Optional[dict[str, Any]]:
             raise InvalidArgument(f"{kind}: noise_parameter is {p}, want more than 0 and at most 1")
         odds = (1 - p) * k / p
         return _line({"kind": "randomized-response", "log_odds": math.log1p(odds), "classes": k}, label)
-    if kind == "ExponentialMechanismDpEvent":
-        return _line({"kind": "exponential", "range": float(event.epsilon)}, label)
     if kind == "PoissonSampledDpEvent":
         inner = from_dp_event(event.event, label)
         if inner is None:
@@ -57,7 +55,7 @@ def from_dp_event(event: Any, label: str = "event") -> Optional[dict[str, Any]]:
             return None
         return lines[0] if len(lines) == 1 else {"label": label, "composed": lines, "count": 1}
     raise Unsupported(f"{kind} has no ledger line: known are Gaussian, Laplace, DiscreteLaplace, RandomizedResponse, "
-                      "ExponentialMechanism, PoissonSampled, SelfComposed, Composed and NoOp")
+                      "PoissonSampled, SelfComposed, Composed and NoOp")
 
 
 def _is_line(value: Any) -> bool:
@@ -86,12 +84,13 @@ def ledger_of(events: Any) -> list[dict[str, Any]]:
 def to_dp_event(ledger: Any, module: Any = None) -> Any:
     """A ledger as a DpEvent of dp_accounting, or of another module with classes of these names.
 
-    What dp_accounting has no event for (groups of samples, tuned searches, discrete Gaussian noise) is refused.
+    What dp_accounting has no event for (groups of samples, the exponential mechanism, tuned searches, discrete Gaussian
+    noise) is refused.
     """
     if module is None:
         import importlib
 
-        module = importlib.import_module("dp_accounting")
+        module = importlib.import_module("dp_accounting.dp_event")
     lines = ledger_of(ledger)
     made = [_dp_event(line, module) for line in lines]
     return made[0] if len(made) == 1 else module.ComposedDpEvent(made)
@@ -121,8 +120,6 @@ def _dp_mechanism(mechanism: Mapping[str, Any], m: Any) -> Any:
         return m.GaussianDpEvent(mechanism["noise_multiplier"])
     if kind == "laplace":
         return m.LaplaceDpEvent(mechanism["noise_multiplier"])
-    if kind == "exponential":
-        return m.ExponentialMechanismDpEvent(mechanism["range"])
     if kind == "discrete-laplace":
         return m.DiscreteLaplaceDpEvent(1 / mechanism["noise_multiplier"], 1)
     if kind == "randomized-response":

@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "graphveil/base/error.h"
 #include "graphveil/files/arrow_import.h"
 #include "python/src/bind.h"
 
@@ -27,6 +28,10 @@ std::pair<GraphHandle, std::vector<std::string>> import_arrow(const nb::object& 
                                                               const std::string& schema_text, const std::string& name,
                                                               int threads, const nb::object& progress) {
   const files::Schema schema = files::parse_schema(schema_text, name);
+  // A graph here forgets who is several nodes, and a training would not ask what that costs people.
+  if (!schema.entity.empty()) {
+    fail(ErrorKind::Unsupported, "the schema names column '{}' as entity, which only the program reads", schema.entity);
+  }
   ArrowArrayStream* node_stream = stream_of(nodes, "the nodes");
   nb::object edge_capsule;
   const auto open_edges = [&] {

@@ -20,6 +20,14 @@ Certificate certified(const std::string& method, Relation relation, const Option
 
 bool says(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
+// What was not kept cannot be published.
+TEST(Words, OfARunThatWasNotKeptNothingMayBePublished) {
+  const Certificate c = certified("lap", Relation::Node);
+  EXPECT_TRUE(says(in_words(c), "May be published"));
+  EXPECT_FALSE(says(in_words(c, false), "May be published"));
+  EXPECT_TRUE(says(in_words(c, false), "differentially private"));
+}
+
 // Whatever is said about predictions at node level names their owner: never everybody.
 TEST(Words, AtNodeLevelNobodyElseMayReadAPrediction) {
   for (const std::string& name : method::method_names()) {

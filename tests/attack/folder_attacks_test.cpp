@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/artifact/safetensors.h"
+#include "graphveil/method/registry.h"
 #include "tests/run/small_run.h"
 
 namespace graphveil::attack::folder_attacks_test {
@@ -34,6 +35,23 @@ TEST_F(FolderAttacks, ReleasedSumsLieOnTheGrid) {
     if (f.name != "bad") continue;
     EXPECT_GT(f.off, 20);
   }
+}
+
+TEST_F(FolderAttacks, EveryMethodKeepsItsSumsAsTheNoiseLetThemOut) {
+  int64_t tested = 0;
+  for (const std::string& name : method::method_names()) {
+    if (method::make_method(name)->relations().empty() || method::make_method(name)->wants_public_graph()) continue;
+    std::vector<run::OptionList> all{{}};
+    if (name == "lap") all = {{}, {{"rounds", "3"}}, {{"relation", "record"}, {"rounds", "2"}}};
+    for (const run::OptionList& options : all) {
+      const run::TrainOutcome outcome = run::train_quick(name, options);
+      for (const OffGrid& f : support_attack(outcome.trained.output.sums.private_value(), outcome.certificate.plan)) {
+        EXPECT_EQ(f.off, 0) << name << " " << f.name;
+        tested += f.numbers;
+      }
+    }
+  }
+  EXPECT_GT(tested, 10000);
 }
 
 TEST_F(FolderAttacks, TwoReleasesWithOneSeedShowWhatChangedAndSecretOnesDoNot) {

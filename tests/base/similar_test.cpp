@@ -24,6 +24,12 @@ TEST(Similar, FindsASlipAndNothingElse) {
   EXPECT_EQ(similar(std::string(5000, 'a'), known), std::nullopt);
   EXPECT_EQ(did_you_mean("dta", known), "; did you mean 'data'?");
   EXPECT_EQ(did_you_mean("xyz", known), "");
+  // The beginning of a word, from three letters on.
+  const std::vector<std::string> options{"--epochs", "--epsilon", "--relation"};
+  EXPECT_EQ(similar("--eps", options), "--epsilon");
+  EXPECT_EQ(similar("--relat", options), "--relation");
+  EXPECT_EQ(similar("--r", options), std::nullopt);
+  EXPECT_EQ(similar("--", options), std::nullopt);
 }
 
 }  // namespace

@@ -21,7 +21,12 @@ struct BadInput {
 const std::vector<BadInput>& bad_inputs() {
   static const std::vector<BadInput> kRows{
       // Commands and options.
-      {"", {"a command is missing", "train"}},
+      {"--quiet", {"--quiet"}},
+      {"train --data {}/g.gvg", {"a method is missing before '--data'", "graphveil train auto --data"}},
+      {"train lap --data {}/g.gvg --eps 1", {"no option '--eps'", "did you mean '--epsilon'"}},
+      {"train auto --data {}/g.gvg --preset papers", {"--preset is 'papers'", "auto"}},
+      {"train dp-gpl --data {}/g.gvg",
+       {"--private-nodes is missing", "--private-nodes 150 --public-nodes 150 --public-test 75"}},
       {"trian lap --data {}/g.gvg", {"there is no command 'trian'", "did you mean 'train'"}},
       {"frobnicate", {"there is no command 'frobnicate'"}},
       {"data", {"graphveil data: a command is missing", "import"}},
@@ -49,7 +54,8 @@ const std::vector<BadInput>& bad_inputs() {
       {"train lap --data {}/g.gvg --delta 1", {"--delta is '1'"}},
       {"train lap --data {}/g.gvg --relation nodes", {"--relation is 'nodes'", "undirected-edge"}},
       {"train gap-edp --data {}/g.gvg --relation node", {"--relation is 'node'", "gap-edp"}},
-      {"train lap --data {}/g.gvg --split 50/50", {"--split is '50/50'"}},
+      {"train lap --data {}/g.gvg --split 50", {"--split is '50'", "80/20"}},
+      {"train lap --data {}/g.gvg --split 50/60", {"add up to 100"}},
       {"train lap --data {}/g.gvg --split 80/30/10", {"add up to 100"}},
       {"train lap --data {}/g.gvg --split 0/50/50", {"the first above 0"}},
       {"train lap --data {}/g.gvg --split file", {"came without a split"}},
@@ -115,7 +121,7 @@ const std::vector<BadInput>& bad_inputs() {
       {"data import --schema {}/s.toml --id x --nodes {}/people.csv --edges {}/friends.csv {}/new.gvg",
        {"--id", "--schema"}},
       {"data import --schema {}/s.toml --nodes {}/friends.csv --edges {}/people.csv {}/new.gvg",
-       {"friends.csv", "no column 'person'"}},
+       {"friends.csv", "no column 'person'", "are --nodes and --edges swapped?"}},
       {"data import --schema {}/s.toml --nodes {}/ragged.csv --edges {}/friends.csv {}/new.gvg",
        {"ragged.csv: line 3", "cells"}},
       {"data import --schema {}/s.toml --nodes {}/quote.csv --edges {}/friends.csv {}/new.gvg",
@@ -191,6 +197,19 @@ TEST_F(BadInputs, AreRefusedInOneLineAndLeaveNothing) {
     for (const char* word : row.words)
       EXPECT_NE(r.error.find(word), std::string::npos) << row.command << "\n" << r.error;
     EXPECT_EQ(there(), before) << row.command;
+  }
+}
+
+// A program that asked for JSON gets it also when the answer is a refusal, with the same words.
+TEST_F(BadInputs, UnderJsonAreAnObjectToo) {
+  for (const char* command :
+       {"train lap --json --data gone.gvg", "train lap --json --epsilonn 1", "verify --json gone"}) {
+    const Outcome r = run(folder_, command);
+    EXPECT_EQ(r.exit_code, 2) << command;
+    const nlohmann::json object = r.json();
+    EXPECT_EQ(object.at("exit_code"), 2);
+    EXPECT_EQ(object.at("error").get<std::string>() + "\n", r.error);
+    EXPECT_EQ(object.at("kind"), "bad usage or input");
   }
 }
 

@@ -33,6 +33,8 @@ TEST(UsageError, NamesTheFirstThingThatMeansNothing) {
   EXPECT_EQ(said({"train", "lap", "--epsilonn=1", "--fsat"}),
             "prog train lap: there is no option '--epsilonn'; did you mean '--epsilon'?");
   EXPECT_EQ(said({"train", "lap", "-x"}), "prog train lap: there is no option '-x'");
+  EXPECT_EQ(said({"train", "--epsilon", "1"}),
+            "prog train: a command is missing before '--epsilon'; for example prog train lap --epsilon ...");
   EXPECT_EQ(said({"train"}), "prog train: a command is missing, one of lap");
   EXPECT_NE(said({"train", "lap", "--epsilon", "many"}).find("--epsilon"), std::string::npos);
 }

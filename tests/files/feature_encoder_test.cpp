@@ -122,5 +122,43 @@ TEST(FeatureEncoder, ManyColumnsAreKeptSparse) {
   EXPECT_TRUE(encoder.features(order).is_sparse());
 }
 
+TEST(FeatureEncoder, DatesAreYearsUpToTheReferenceDay) {
+  OneFeature born({.kind = FeatureKind::Date,
+                   .low = 0,
+                   .high = 400,
+                   .missing = 100,
+                   .date_format = DateFormat::DayMonthDots,
+                   .reference_day = 0});
+  EXPECT_EQ(born.row("01.01.1970"), Row{0});
+  EXPECT_EQ(born.row("01.01.1570"), Row{1});  // the calendar comes round in 400 years
+  EXPECT_EQ(born.row(""), Row{0.25f});
+  EXPECT_EQ(born.row("01.01.1990"), Row{0});
+  EXPECT_EQ(born.counts.clipped, 1);
+  expect_error(ErrorKind::InvalidArgument, {"column 'x'", "DD.MM.YYYY"}, [&] { born.row("1970-01-01"); });
+}
+
+TEST(FeatureEncoder, MissingNumbersMayHaveAColumnOfTheirOwn) {
+  OneFeature age({.kind = FeatureKind::Number, .low = 10, .high = 60, .missing = 10, .missing_column = true});
+  EXPECT_EQ(age.row("35"), (Row{0.5f, 0}));
+  EXPECT_EQ(age.row(""), (Row{0, 1}));
+  EXPECT_EQ(feature_names(age.schema_), (std::vector<std::string>{"x", "x=(missing)"}));
+}
+
+TEST(FeatureEncoder, WhatCannotBeReadCountsAsMissingWhereTheSchemaSaysSo) {
+  OneFeature age({.kind = FeatureKind::Number,
+                  .low = 10,
+                  .high = 60,
+                  .missing = 35,
+                  .missing_column = true,
+                  .unreadable_is_missing = true});
+  EXPECT_EQ(age.row("forty"), (Row{0.5f, 1}));
+  EXPECT_EQ(age.counts.unreadable, 1);
+  EXPECT_EQ(age.counts.first_unreadable, 1);
+  EXPECT_EQ(age.counts.missing, 0);
+  OneFeature flag({.kind = FeatureKind::Flag, .yes = {"yes"}, .no = {"no"}, .unreadable_is_missing = true});
+  EXPECT_EQ(flag.row("perhaps"), Row{0});
+  EXPECT_EQ(flag.counts.unreadable, 1);
+}
+
 }  // namespace
 }  // namespace graphveil::files::feature_encoder_test

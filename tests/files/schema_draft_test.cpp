@@ -107,11 +107,46 @@ TEST_F(SchemaDraft, ANumberToPredictWantsBins) {
 TEST_F(SchemaDraft, Refusals) {
   expect_bad_input({"people.csv", "no column 'jobb'; did you mean 'job'?"},
                    [&] { draft(many_people(), "from,to\nu1,u2\n", {.label = "jobb"}); });
-  expect_bad_input({"friends.csv", "at least 2"}, [&] { draft(many_people(), "from\nu1\n"); });
+  expect_bad_input({"friends.csv", "at least 2"}, [&] { draft(many_people(), "from\nu1\n", {.label = "job"}); });
   expect_bad_input({"no column looks like a feature"}, [&] { draft("id,label\n1,a\n2,b\n", "source,target\n1,2\n"); });
   std::string many = "id,x,label\n";
   for (int i = 0; i < 200; ++i) many += fmt::format("{},1,class{}\n", i, i);
   expect_bad_input({"label", "more than 100 values"}, [&] { draft(many, "source,target\n1,2\n"); });
+}
+
+// What comes back from the draft's own text, and its notes.
+TEST_F(SchemaDraft, LeftOutColumnsStandInItAsRemarks) {
+  const Schema schema = draft(many_people(), "from,to\nu1,u2\n", {.label = "job"});
+  EXPECT_NE(schema.text.find("# \"full name\": do not publish? It looks like names of people."), std::string::npos)
+      << schema.text;
+  EXPECT_NE(schema.text.find("# [about]"), std::string::npos);
+  EXPECT_EQ(schema.text.find("Person 7"), std::string::npos);
+  // A column's name cannot end its remark.
+  std::string people = "id,\"x\n[[feature]]\ncolumn = \"\"job\"\"\",age,job\n";
+  for (int i = 0; i < 30; ++i) people += fmt::format("{},v{},{},{}\n", i, i, 0.5 + i, i % 2);
+  EXPECT_EQ(draft(people, "from,to\n1,2\n", {.label = "job"}).features.size(), 1u);
+}
+
+TEST_F(SchemaDraft, AsksWhatIsToBePredicted) {
+  expect_bad_input(
+      {"people.csv", "which column is to be predicted?", "--label", "city, smoker, level, job", "--no-label"},
+      [&] { draft(many_people(), "from,to\nu1,u2\n"); });
+  const Schema nothing = draft(many_people(), "from,to\nu1,u2\n", {.no_label = true});
+  EXPECT_EQ(nothing.label, "");
+  EXPECT_EQ(nothing.features.back().column, "job");
+}
+
+TEST_F(SchemaDraft, NoticesTablesThatDoNotGoTogether) {
+  const DraftWishes job{.label = "job"};
+  expect_bad_input({"are --nodes and --edges swapped?", "'from' and 'to'"},
+                   [&] { draft("from,to\nu1,u2\n", many_people()); });
+  expect_bad_input({"friends.csv", "no row joins two nodes", "'1' is no id", "user_id"},
+                   [&] { draft(many_people(), "from,to\n1,2\n", job); });
+  const Schema few = draft_schema(folder_.write("people.csv", many_people()),
+                                  folder_.write("friends.csv", "from,to\nu1,u2\nx,y\nx,z\n"), job);
+  ASSERT_EQ(few.notes.size(), 1u);
+  EXPECT_NE(few.notes[0].find("of the first 3 rows"), std::string::npos);
+  EXPECT_EQ(few.text.find("first 3"), std::string::npos) << "notes are in no file";
 }
 
 }  // namespace

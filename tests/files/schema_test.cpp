@@ -105,6 +105,15 @@ TEST(Schema, RefusalsNameTheLineAndTheFix) {
       {"column = \"city\"", "column = \"job\"", {"'job' is the label"}},
       {"values = [\"Lyon\", \"Paris\"]", "valuse = [\"Lyon\"]", {"needs 'values'"}},
       {"kind = \"flag\"", "kind = \"flag\"\nvalues = [\"x\"]", {"no 'values'"}},
+      {"missing = 40", "missing = \"row\"", {"'missing' is \"row\"", "\"column\""}},
+      {"missing = 40", "unreadable = \"drop\"", {"'unreadable' is \"drop\"", "\"missing\""}},
+      {"kind = \"category\"", "unreadable = \"missing\"\nkind = \"category\"", {"no 'unreadable'"}},
+      {"kind = \"number\"", "kind = \"date\"", {"needs 'reference'"}},
+      {"kind = \"number\"", "kind = \"date\"\nreference = \"1.1.2020\"", {"'reference' is", "YYYY-MM-DD"}},
+      {"kind = \"number\"", "kind = \"date\"\nreference = \"2020-01-01\"\nformat = \"MDY\"", {"MM/DD/YYYY"}},
+      {"[nodes]", "[about]\npeople = 0\n[nodes]", {"'people' must be a whole number"}},
+      {"[nodes]", "[about]\ndata = \"a\\nb\"\n[nodes]", {"'data' must be one line"}},
+      {"[nodes]", "[about]\nowner = \"x\"\n[nodes]", {"[about] has no 'owner'"}},
   };
   for (const auto& c : cases) {
     try {
@@ -119,6 +128,24 @@ TEST(Schema, RefusalsNameTheLineAndTheFix) {
   }
   expect_bad_input({"there is no [[feature]]"},
                    [] { parse_schema(kSchema.substr(0, kSchema.find("[[feature]]")), "s.toml"); });
+}
+
+TEST(Schema, ReadsDatesMissingColumnsAndWhatItIsAbout) {
+  const std::string text =
+      replaced(replaced(replaced(kSchema, "kind = \"number\"",
+                                 "kind = \"date\"\nreference = \"2020-01-01\"\nformat = \"DD.MM.YYYY\""),
+                        "missing = 40", "missing = \"column\"\nunreadable = \"missing\""),
+               "[nodes]", "[about]\ndata = \"people of a town\"\npeople = 400\n[nodes]");
+  const Schema schema = parse_schema(text, "s.toml");
+  const FeatureColumn& age = schema.features.at(0);
+  EXPECT_EQ(age.kind, FeatureKind::Date);
+  EXPECT_EQ(age.reference_day, 18262);  // `date -ud 2020-01-01 +%s` / 86400
+  EXPECT_EQ(age.date_format, DateFormat::DayMonthDots);
+  EXPECT_TRUE(age.missing_column);
+  EXPECT_TRUE(age.unreadable_is_missing);
+  EXPECT_EQ(feature_names(schema).at(1), "age=(missing)");
+  EXPECT_EQ(schema.about.data, "people of a town");
+  EXPECT_EQ(schema.about.people, 400);
 }
 
 TEST(Schema, IsReadFromAFile) {

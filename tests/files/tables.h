@@ -47,4 +47,20 @@ column = "smoker"
 kind = "flag"
 )";
 
+// More of a schema, to put behind that one.
+inline const std::string kDateAndAbout = R"([[feature]]
+column = "born"
+kind = "date"
+format = "DD.MM.YYYY"
+reference = "2026-01-01"
+range = [0, 120]
+missing = "column"
+unreadable = "missing"
+[about]
+data = "people of a town"
+controller = "its mayor"
+purpose = "beds"
+people = 400
+)";
+
 }  // namespace graphveil::files

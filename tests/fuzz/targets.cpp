@@ -193,10 +193,13 @@ void run_tables(Input input) {
   const std::string people = folder().path("tables/people.csv"), friends = folder().path("tables/friends.csv");
   static const files::Schema kGood = files::parse_schema(files::kSchema, "good");
   read_or_refuse([&] { return files::import_tables(kGood, people, friends).dataset; });
-  read_or_refuse([&] {
-    const files::Schema draft = files::parse_schema(files::draft_schema(people, friends, {}).text, "draft");
-    return files::import_tables(draft, people, friends).dataset;
-  });
+  for (const bool no_label : {false, true}) {  // without one it asks, unless told not to
+    read_or_refuse([&] {
+      const files::DraftWishes wishes{.no_label = no_label};
+      const files::Schema draft = files::parse_schema(files::draft_schema(people, friends, wishes).text, "draft");
+      return files::import_tables(draft, people, friends).dataset;
+    });
+  }
 }
 
 // An events file is read, written and read again; what comes back must be the same ledger.
@@ -258,11 +261,16 @@ const std::vector<Target>& targets() {
          for (const auto& [name, text] : files::good_mtx()) seed += text + kFileSeparator;
          return std::vector{seed};
        }},
-      {"schema", run_schema, [] { return std::vector{files::kSchema}; }},
+      {"schema", run_schema,
+       [] {
+         return std::vector{files::kSchema, files::kSchema + files::kDateAndAbout};
+       }},
       {"tables", run_tables,
        [] {
          const std::string semicolons = "source;target\n\"a;b\";c\n";
          return std::vector{files::kFriends + kFileSeparator + files::kPeople,
+                            "from,to\na,b\nb,c\n" + std::string(1, kFileSeparator) +
+                                "id,born,name,x\na,1999-12-31,Ann,1\nb,,Bob,2.5\nc,2001-02-29,Cy,NA\n",
                             semicolons + kFileSeparator + "id;label;x;y\n\"a;b\";1;2,5;u|v\nc;2;3,5;v\nd;;;\n"};
        }},
       {"events", run_events, event_seeds},

@@ -350,5 +350,16 @@ TEST(Registry, NoPromiseIsLeftOut) {
   EXPECT_GE(kPromises.size(), method_names().size());
 }
 
+// What promises nothing is a reference, and nothing else is.
+TEST(Roles, GoWithWhatAMethodPromises) {
+  std::set<Role> seen;
+  for (const std::string& name : method_names()) {
+    EXPECT_EQ(role_of(name) == Role::Reference, make_method(name)->relations().empty()) << name;
+    seen.insert(role_of(name));
+  }
+  EXPECT_EQ(seen.size(), 3u);
+  EXPECT_THROW(role_of("no-such-method"), Error);
+}
+
 }  // namespace
 }  // namespace graphveil::method::registry_test

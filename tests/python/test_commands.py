@@ -106,7 +106,6 @@ dp = types.SimpleNamespace(
             "LaplaceDpEvent": ("noise_multiplier",),
             "DiscreteLaplaceDpEvent": ("noise_parameter", "sensitivity"),
             "RandomizedResponseDpEvent": ("noise_parameter", "num_buckets"),
-            "ExponentialMechanismDpEvent": ("epsilon",),
             "PoissonSampledDpEvent": ("sampling_probability", "event"),
             "SelfComposedDpEvent": ("event", "count"),
             "ComposedDpEvent": ("events",),
@@ -181,3 +180,17 @@ def test_real_dp_accounting():
     theirs, ours = accountant.get_epsilon(1e-5), gv.account(event, delta=1e-5).epsilon
     assert ours == pytest.approx(theirs, rel=2e-3)
     assert gv.ledger_of(gv.to_dp_event(gv.ledger_of(event))) == gv.ledger_of(event)
+    events = dp_accounting.dp_event
+    for one in (
+        events.LaplaceDpEvent(2.0),
+        events.DiscreteLaplaceDpEvent(0.5, 1),
+        events.RandomizedResponseDpEvent(0.3, 4),
+        events.ComposedDpEvent([events.GaussianDpEvent(3.0), events.LaplaceDpEvent(5.0)]),
+    ):
+        # Randomized response has no record that is absent; for the others the two relations are the same here.
+        response = isinstance(one, events.RandomizedResponseDpEvent)
+        relation = dp_accounting.NeighboringRelation
+        kind = relation.REPLACE_ONE if response else relation.ADD_OR_REMOVE_ONE
+        theirs = dp_accounting.pld.PLDAccountant(kind).compose(one).get_epsilon(1e-5)
+        assert gv.account(one, delta=1e-5).epsilon == pytest.approx(theirs, rel=2e-3), one
+        assert response or gv.to_dp_event(gv.ledger_of(one)) == one

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "graphveil/attack/allowed_roc.h"
 #include "graphveil/base/error.h"
 
 namespace graphveil::report::attack_section_test {
@@ -35,30 +36,13 @@ std::string said(const json& document) {
   return "nothing";
 }
 
-TEST(AttackSection, WhatIsAllowedAgreesWithTheDefinition) {
-  // Nobody can do better than chance at epsilon 0, and delta alone gives that much away.
-  EXPECT_DOUBLE_EQ(allowed_true_positives(0.3, 0, 0), 0.3);
-  EXPECT_DOUBLE_EQ(allowed_area(0, 0), 0.5);
-  EXPECT_DOUBLE_EQ(allowed_true_positives(0, 2, 0.01), 0.01);
-  EXPECT_DOUBLE_EQ(allowed_true_positives(1, 2, 0.01), 1);
-  // Randomized response reaches it: e^eps / (1 + e^eps) at 1 / (1 + e^eps).
-  const double e = std::exp(1.0);
-  EXPECT_NEAR(allowed_true_positives(1 / (1 + e), 1, 0), e / (1 + e), 1e-12);
-  EXPECT_NEAR(allowed_area(1, 0), e / (1 + e), 1e-12) << "two triangles and a rectangle";
-  for (const auto& [epsilon, delta] : {std::pair{0.5, 1e-3}, {4.0, 0.01}, {20.0, 0.0}, {0.0, 0.2}}) {
-    double area = 0;  // by the midpoint rule
-    constexpr int kSteps = 200000;
-    for (int i = 0; i < kSteps; ++i) area += allowed_true_positives((i + 0.5) / kSteps, epsilon, delta) / kSteps;
-    EXPECT_NEAR(allowed_area(epsilon, delta), area, 1e-5) << epsilon << " " << delta;
-  }
-}
-
 TEST(AttackSection, CurvesAreMeansOverRepeatsThatMakeUpNoPoint) {
   const auto section = attack_section(membership(), "a.json");
   ASSERT_EQ(section["curves"].size(), 1u);
   const auto& points = section["curves"][0]["points"];
   EXPECT_NEAR(points.front()[0].get<double>(), 0.01, 1e-12);
-  EXPECT_NEAR(points.front()[1].get<double>(), (0.2 + 0.1) / 2, 1e-9) << "the second has 0.1 without any false positive";
+  EXPECT_NEAR(points.front()[1].get<double>(), (0.2 + 0.1) / 2, 1e-9)
+      << "the second has 0.1 without any false positive";
   EXPECT_NEAR(points.back()[0].get<double>(), 1, 1e-12);
   EXPECT_NEAR(points.back()[1].get<double>(), 1, 1e-12);
   EXPECT_GE(points.size(), 30u) << "dense by decades";
@@ -68,7 +52,7 @@ TEST(AttackSection, TheBoundIsDrawnWhereTheGuaranteeIsAboutWhatIsAsked) {
   const auto section = attack_section(membership(), "a.json");
   ASSERT_FALSE(section["bound"].empty());
   EXPECT_NEAR(section["bound"][0][1].get<double>(), std::exp(1.0) * 0.01 + 1e-3, 1e-9);
-  EXPECT_NEAR(section["allowed_auc"].get<double>(), allowed_area(1, 1e-3), 1e-5);
+  EXPECT_NEAR(section["allowed_auc"].get<double>(), attack::allowed_auc(1, 1e-3), 1e-5);
   for (const auto& [field, value] : {std::pair<const char*, json>{"relation", "edge"},
                                      {"relation", "record"},
                                      {"relation", nullptr},
@@ -99,11 +83,18 @@ TEST(AttackSection, NamesTheFileAndTheField) {
 }
 
 TEST(AuditSection, HasEveryClaim) {
-  const json document{{"target", "claims"},  {"level", "mechanism"}, {"accounting", "published"},
-                      {"confidence", 0.999}, {"refuted", true},
+  const json document{{"target", "claims"},
+                      {"level", "mechanism"},
+                      {"accounting", "published"},
+                      {"confidence", 0.999},
+                      {"refuted", true},
                       {"rows",
-                       {{{"what", "a"}, {"epsilon_claimed", nullptr}, {"epsilon_low", 1.5}, {"delta", 1e-3},
-                         {"refuted", false}, {"trials", 100}}}}};
+                       {{{"what", "a"},
+                         {"epsilon_claimed", nullptr},
+                         {"epsilon_low", 1.5},
+                         {"delta", 1e-3},
+                         {"refuted", false},
+                         {"trials", 100}}}}};
   const auto section = audit_section(document, "b.json");
   EXPECT_TRUE(section["refuted"]);
   EXPECT_TRUE(section["rows"][0]["claimed"].is_null());

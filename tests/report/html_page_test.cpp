@@ -24,8 +24,8 @@ std::string data_of(const std::string& page) {
 }
 
 TEST(HtmlPage, TheAssetIsTheCommittedFile) {
-  EXPECT_EQ(std::string(page_asset()),
-            files::read_bytes(GRAPHVEIL_SOURCE_DIR "/src/graphveil/report/assets/report.html"));
+  const std::string committed = files::read_bytes(GRAPHVEIL_SOURCE_DIR "/src/graphveil/report/assets/report.html");
+  EXPECT_TRUE(page_asset() == committed) << "build the library again";
   EXPECT_TRUE(page_asset().starts_with(kPageMark));
   EXPECT_NE(page_asset().find("Content-Security-Policy"), std::string_view::npos);
   EXPECT_NE(page_asset().find("Permission to use, copy, modify"), std::string_view::npos) << "the license is there";
@@ -42,15 +42,21 @@ TEST(HtmlPage, TheDocumentComesBackAsItWas) {
 TEST(HtmlPage, NoTextEndsItsElement) {
   const std::string hostile = "</script><script>alert(1)</script><!--<script> @DATA@ @SUMMARY@ <img src=x onerror=y>";
   const std::string plain = html_page({{"title", ""}}, ""), page = html_page({{"title", hostile}}, hostile);
-  for (const char* tag : {"<script", "</script", "<!--", "<img", "-->"}) EXPECT_EQ(count(page, tag), count(plain, tag)) << tag;
+  for (const char* tag : {"<script", "</script", "<!--", "<img", "-->"})
+    EXPECT_EQ(count(page, tag), count(plain, tag)) << tag;
   EXPECT_EQ(nlohmann::json::parse(data_of(page))["title"], hostile);
   EXPECT_EQ(script_safe("</>&"), "\\u003c/\\u003e\\u0026");
   EXPECT_EQ(html_escaped("<a href='b'>\"&"), "&lt;a href=&#39;b&#39;&gt;&quot;&amp;");
 }
 
 TEST(HtmlPage, TextThatIsNotUtf8IsReplaced) {
-  const std::string page = html_page({{"title", "a\xFF" "b"}}, "");
-  EXPECT_EQ(nlohmann::json::parse(data_of(page))["title"], "a\xEF\xBF\xBD" "b");
+  const std::string page = html_page({{"title",
+                                       "a\xFF"
+                                       "b"}},
+                                     "");
+  EXPECT_EQ(nlohmann::json::parse(data_of(page))["title"],
+            "a\xEF\xBF\xBD"
+            "b");
 }
 
 TEST(HtmlPage, RefusesATemplateThatIsNone) {

@@ -38,7 +38,8 @@ inline nlohmann::ordered_json made_line(const MadeLine& line) {
           {"seed", line.seed},
           {"options", Json::object()},
           {"scores", {{"accuracy", line.accuracy}, {"majority", 0.5}, {"macro_f1", 0.4}, {"roc_auc", nullptr}}},
-          {"classes", {{{"name", "a"}, {"support", 10}, {"recall", 0.8}}, {{"name", "b"}, {"support", 10}, {"recall", 0.2}}}},
+          {"classes",
+           {{{"name", "a"}, {"support", 10}, {"recall", 0.8}}, {{"name", "b"}, {"support", 10}, {"recall", 0.2}}}},
           {"confusion", {{8, 2}, {8, 2}}},
           {"seconds", {{"total", 0.5}}},
           {"of the future", 1}};

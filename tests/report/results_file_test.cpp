@@ -46,6 +46,18 @@ TEST_F(ResultsFileTest, ReadsWhatAReportDraws) {
   EXPECT_FALSE(file.unfinished);
 }
 
+TEST_F(ResultsFileTest, WhoeverReadsNoEdgeNeedsNoNoise) {
+  nlohmann::ordered_json quiet = made_line({.seed = 1, .accuracy = 0.5}), noisy = made_line({.seed = 2});
+  quiet["noise"] = nlohmann::ordered_json::object();
+  noisy["noise"] = {{"training", 1.5}};
+  const ResultsFile file =
+      read(quiet.dump() + "\n" + noisy.dump() + "\n" + made_text({.epsilon = std::nullopt}) + made_text({}));
+  EXPECT_FALSE(file.lines[0].noise);
+  EXPECT_TRUE(file.lines[1].noise);
+  EXPECT_FALSE(file.lines[2].noise);
+  EXPECT_TRUE(file.lines[3].noise) << "a file that does not say: with an epsilon there is noise";
+}
+
 TEST_F(ResultsFileTest, ALineThatWasNeverWrittenToItsEndIsLeftOut) {
   const std::string whole = made_text({});
   const ResultsFile file = read(whole + made_text({.seed = 1}).substr(0, 40));
@@ -74,6 +86,7 @@ TEST_F(ResultsFileTest, NamesTheLineAndTheField) {
             path + ", line 2: scores.accuracy is string, want a number or null");
   EXPECT_NE(said("confusion", {{1, 2}}).find("want as many as there are classes"), std::string::npos);
   EXPECT_NE(said("confusion", {{1, -2}, {0, 0}}).find("want counts"), std::string::npos);
+  EXPECT_NE(said("noise", 3).find("noise is number, want an object"), std::string::npos);
   EXPECT_NE(said("method", 3).find("method"), std::string::npos);
   EXPECT_NE(said("seed", 0.5).find("seed"), std::string::npos);
   EXPECT_THROW(read("[1]\n"), Error);

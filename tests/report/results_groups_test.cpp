@@ -53,11 +53,11 @@ TEST(ResultsGroups, ASeriesSaysWhatTellsItFromOthersOfItsLabel) {
 
 TEST(ResultsGroups, TheBestIsJudgedSeedBySeed) {
   // Seeds differ far more than methods do: only pairs tell that b is behind, and that c is not shown to be.
-  const ResultsFile file = read(series({.label = "a"}, {0.50, 0.60, 0.70, 0.80}) +
-                                series({.label = "b"}, {0.48, 0.58, 0.68, 0.78}) +
-                                series({.label = "c"}, {0.55, 0.52, 0.75, 0.70}) +
-                                series({.label = "e", .relation = "edge"}, {0.9, 0.9, 0.9, 0.9}) +
-                                series({.label = "p", .accounting = "published"}, {0.9, 0.9, 0.9, 0.9}));
+  const ResultsFile file =
+      read(series({.label = "a"}, {0.50, 0.60, 0.70, 0.80}) + series({.label = "b"}, {0.48, 0.58, 0.68, 0.78}) +
+           series({.label = "c"}, {0.55, 0.52, 0.75, 0.70}) +
+           series({.label = "e", .relation = "edge"}, {0.9, 0.9, 0.9, 0.9}) +
+           series({.label = "p", .accounting = "published"}, {0.9, 0.9, 0.9, 0.9}));
   const std::vector<ResultGroup> groups = grouped(file);
   ASSERT_EQ(groups.size(), 5u);
   EXPECT_EQ(groups[0].standing, Standing::Best);
@@ -68,7 +68,8 @@ TEST(ResultsGroups, TheBestIsJudgedSeedBySeed) {
 }
 
 TEST(ResultsGroups, OneSeedShowsNothing) {
-  const ResultsFile file = read(made_text({.label = "a", .accuracy = 0.9}) + made_text({.label = "b", .accuracy = 0.1}));
+  const ResultsFile file =
+      read(made_text({.label = "a", .accuracy = 0.9}) + made_text({.label = "b", .accuracy = 0.1}));
   EXPECT_EQ(grouped(file)[1].standing, Standing::WithinNoise);
 }
 

@@ -14,9 +14,10 @@ ResultsFile read(const std::string& text) {
 }
 
 TEST(ResultsTable, MarkdownHasARowForEverySeriesAndAColumnForEveryEpsilon) {
-  const ResultsFile file = read(made_text({.epsilon = 1.0, .accuracy = 0.25}) + made_text({.epsilon = 8.0, .accuracy = 0.5}) +
-                                made_text({.label = "b", .epsilon = 8.0, .accuracy = 0.125}) +
-                                made_text({.label = "mlp|x", .epsilon = std::nullopt, .accuracy = 0.75}));
+  const ResultsFile file =
+      read(made_text({.epsilon = 1.0, .accuracy = 0.25}) + made_text({.epsilon = 8.0, .accuracy = 0.5}) +
+           made_text({.label = "b", .epsilon = 8.0, .accuracy = 0.125}) +
+           made_text({.label = "mlp|x", .epsilon = std::nullopt, .accuracy = 0.75}));
   const std::string text = results_markdown(file, grouped(file));
   EXPECT_NE(text.find("### cora\n"), std::string::npos) << text;
   EXPECT_NE(text.find("| method | guarantee | ε = 1 | ε = 8 | no noise |\n| --- | --- | ---: | ---: | ---: |\n"
@@ -34,12 +35,14 @@ TEST(ResultsTable, AnIntervalIsHalfItsWidth) {
 }
 
 TEST(ResultsTable, CsvHasARowForEveryRunAndNoFormula) {
-  const ResultsFile file = read(made_text({.accuracy = 0.25}) + made_text({.label = "=1+1", .graph = "a,\"b\"", .accuracy = 0.5}));
-  EXPECT_EQ(results_csv(file, grouped(file)),
-            "graph,series,method,relation,protect_degree,epsilon,delta,accounting,valid,seed,accuracy,macro_f1,majority,"
-            "seconds\n"
-            "cora,lap,lap,node,100,4,0.0001,tight,true,0,0.25,0.4,0.5,0.5\n"
-            "\"a,\"\"b\"\"\",'=1+1,'=1+1,node,100,4,0.0001,tight,true,0,0.5,0.4,0.5,0.5\n");
+  const ResultsFile file =
+      read(made_text({.accuracy = 0.25}) + made_text({.label = "=1+1", .graph = "a,\"b\"", .accuracy = 0.5}));
+  EXPECT_EQ(
+      results_csv(file, grouped(file)),
+      "graph,series,method,relation,protect_degree,epsilon,delta,accounting,valid,seed,accuracy,macro_f1,majority,"
+      "seconds\n"
+      "cora,lap,lap,node,100,4,0.0001,tight,true,0,0.25,0.4,0.5,0.5\n"
+      "\"a,\"\"b\"\"\",'=1+1,'=1+1,node,100,4,0.0001,tight,true,0,0.5,0.4,0.5,0.5\n");
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ TEST(SweepSection, HasGroupsRunsAndFailures) {
   failed["status"] = "failed";
   failed["error"] = "too many edges";
   const ResultsFile file = read_results(folder.write(
-      "first/results.jsonl", made_text({.accuracy = 0.123456}) + made_text({.label = "mlp", .epsilon = std::nullopt}) +
-                                 failed.dump() + "\n"));
+      "first/results.jsonl",
+      made_text({.accuracy = 0.123456}) + made_text({.label = "mlp", .epsilon = std::nullopt}) + failed.dump() + "\n"));
   const nlohmann::ordered_json section = sweep_section(file, grouped(file));
   EXPECT_EQ(section["name"], "first");
   EXPECT_EQ(section["score"], "accuracy");

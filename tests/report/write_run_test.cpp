@@ -34,12 +34,12 @@ class WriteRun : public run::SmallRun {};
 
 TEST_F(WriteRun, EveryFileLiesInTheFolderOfItsAudience) {
   train_one("gap-edp", {}, run::kPrivateKey);
-  EXPECT_EQ(left(),
-            (std::vector<std::string>{
-                "run", "run/holder", "run/holder/fingerprint.key", "run/holder/metrics.jsonl",
-                "run/holder/releases.head", "run/holder/releases.jsonl", "run/holder/sums.safetensors", "run/release",
-                "run/release/certificate.json", "run/release/certificate.md", "run/release/certificate.sig",
-                "run/release/config.toml", "run/release/model.safetensors", "run/release/predictions.csv"}));
+  EXPECT_EQ(left(), (std::vector<std::string>{
+                        "run", "run/holder", "run/holder/fingerprint.key", "run/holder/metrics.jsonl",
+                        "run/holder/releases.head", "run/holder/releases.jsonl", "run/holder/sums.safetensors",
+                        "run/release", "run/release/certificate.html", "run/release/certificate.json",
+                        "run/release/certificate.md", "run/release/certificate.sig", "run/release/config.toml",
+                        "run/release/model.safetensors", "run/release/predictions.csv"}));
   EXPECT_EQ(read(kRelease, kPredictions).substr(0, 17), "id,prediction,p0,");
   EXPECT_NE(read(kRelease, kConfig).find("encoder-epochs = 3"), std::string::npos);
   EXPECT_TRUE(run::verify_path(folder_, run::kPublicKey).releasable());

@@ -209,8 +209,8 @@ TEST_F(BookTest, AReleaseAboutAnUnknownGraphCountsForEverybody) {
   EXPECT_NEAR(spent(book), epsilon_of(1.0 / 4 + 1.0 / 9), 0.01);
 }
 
-// Two predictions were paid for with a training. Copies of its folder draw them twice over, or somebody draws them about
-// people who are counted apart: that is more than was paid for.
+// Two predictions were paid for with a training. Copies of its folder draw them twice over, or somebody draws them
+// about people who are counted apart: that is more than was paid for.
 TEST_F(BookTest, AReserveIsPaidForOnceAndForThePeopleOfItsTraining) {
   BudgetBook book = opened(8);
   book.admit(kOthers, true);

@@ -101,8 +101,8 @@ TEST(Certify, ListsWhatWasTakenForGranted) {
   const artifact::Certificate plain = certified(*quick("mlp-dp"), bound::Relation::Node);
   EXPECT_TRUE(says(plain.assumptions, "feature columns"));
   EXPECT_FALSE(says(plain.assumptions, "validation"));
-  EXPECT_TRUE(
-      says(certified(*quick("mlp-dp", {{"public", "val"}}), bound::Relation::Node).assumptions, "--public val"));
+  EXPECT_TRUE(says(certified(*quick("mlp-dp", {{"public-labels", "val"}}), bound::Relation::Node).assumptions,
+                   "--public-labels val"));
   EXPECT_TRUE(says(certified(*quick("oneshot"), bound::Relation::Node).assumptions, "public graph"));
   EXPECT_TRUE(says(certified(*quick("lap"), bound::Relation::Record).assumptions, "edges that other nodes list"));
   const artifact::Certificate found =

@@ -34,6 +34,18 @@ TEST(Parts, OneGraphAndItsSplit) {
   EXPECT_EQ(facts, planned_facts(*experiment, input));  // known before anything is split
 }
 
+TEST(Parts, OfTwoPartsTheSecondTests) {
+  const InputData input{tiny(), std::nullopt};
+  const Parts parts = make_parts(*quick("mlp-dp", {{"split", "80/20"}}), input, kSeed);
+  const auto nodes = static_cast<double>(input.data.nodes());
+  EXPECT_NEAR(static_cast<double>(parts.split.train.size()), 0.8 * nodes, 1);
+  EXPECT_NEAR(static_cast<double>(parts.split.test.size()), 0.2 * nodes, 1);
+  EXPECT_TRUE(parts.split.val.empty());
+  for (const char* wrong : {"80", "80/30", "0/100", "80/20/", "/20", "80/10/5/5", "a/b"}) {
+    EXPECT_THROW(make_parts(*quick("mlp-dp", {{"split", wrong}}), input, kSeed), Error) << wrong;
+  }
+}
+
 // Which ids train is public, so the split may not depend on an edge, a feature or a label's value.
 TEST(Parts, TheSplitReadsOnlyWhoHasALabel) {
   const auto experiment = quick("mlp-dp");

@@ -87,6 +87,16 @@ TEST_F(Reserve, OfADisjointGraphNothingIsDrawnFromIt) {
   EXPECT_EQ(predict(folder_, tiny(7), {}).reserved_left, 0);
 }
 
+// People who were declared apart and come again without: what they paid for themselves adds up with the rest.
+TEST_F(Reserve, PeopleWhoWereDisjointAreNotFromThenOn) {
+  train_one("gap-ndp", {{"predictions", "1"}, {"epsilon", "2"}});
+  predict(folder_, tiny(9), {.total_epsilon = std::nullopt, .disjoint = true});
+  EXPECT_THROW(predict(folder_, tiny(9), {}), Error);
+  const Prediction p = predict(folder_, tiny(9), {.total_epsilon = 100});
+  EXPECT_EQ(p.reserved_left, 0);
+  EXPECT_GT(*p.epsilon_total, 2.05);
+}
+
 TEST_F(Reserve, IsNothingWherePredictingIsFree) {
   const TrainOutcome outcome = train_quick("mlp-dp", {{"predictions", "12"}});
   EXPECT_EQ(outcome.later.kind, LaterPredictions::Kind::Free);

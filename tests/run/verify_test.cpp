@@ -264,6 +264,10 @@ TEST_F(Verify, NothingElseMayLieInTheFolderAndThePageSaysWhatTheCertificateSays)
   write(artifact::kRelease, artifact::kCertificatePage, page + "It is (0.01, 0)-differentially private.\n");
   only_reason("does not say what the certificate says");
   write(artifact::kRelease, artifact::kCertificatePage, page);
+  const std::string html = read(artifact::kRelease, artifact::kCertificateHtml);
+  write(artifact::kRelease, artifact::kCertificateHtml, html + "<p>It is perfectly private.</p>");
+  only_reason("certificate.html does not say what the certificate says");
+  write(artifact::kRelease, artifact::kCertificateHtml, html);
   write(artifact::kRelease, "notes.txt", "private");
   only_reason("notes.txt does not belong beside it");
   fs::remove(path(artifact::kRelease, "notes.txt"));

@@ -61,3 +61,37 @@ gv 2 train gnn-inf --quick --data january.gvg --predictions 2
 says 'promises nothing'
 gv 2 train gap-ndp --quick --data january.gvg --predictions 2 --tune 2
 says '--tune'
+
+# New people join the graph that was trained on: they alone are answered, and nobody pays more.
+awk 'BEGIN {
+  srand(5)
+  for (k = 0; k < 2; k++) {
+    people = k ? "grown.csv" : "people.csv"
+    print "id,age,kind" > people
+    for (i = 0; i < (k ? 460 : 400); i++) print "n" i "," (i * 37) % 80 "," (i % 3 ? "a" : "b") > people
+  }
+  print "from,to" > "friends.csv"
+  print "from,to" > "grown_friends.csv"
+  for (i = 0; i < 460; i++) for (j = 0; j < 4; j++) {
+    other = int(460 * rand())
+    if (i < 400 && other < 400) print "n" i ",n" other > "friends.csv"
+    print "n" i ",n" other > "grown_friends.csv"
+  }
+}'
+gv 0 data schema --nodes people.csv --edges friends.csv --id id --label kind
+sed 's/^declared = false/declared = true/' "$seen_out" >schema.toml
+gv 0 data import --schema schema.toml --nodes people.csv --edges friends.csv people.gvg
+gv 0 data import --schema schema.toml --nodes grown.csv --edges grown_friends.csv grown.gvg
+gv 0 train gap-ndp --quick --data people.gvg --epsilon 2 --out joined
+gv 3 predict joined --data grown.gvg --out all.csv
+says 'would cost epsilon'
+gv 0 predict joined --data grown.gvg --joined --out newcomers.csv
+says '60 people joined the graph'
+says 'costs nobody more'
+holds "$(wc -l <newcomers.csv) == 61"
+grep -q '^n459,' newcomers.csv || fail "somebody who joined has no prediction"
+grep -q '^n399,' newcomers.csv && fail "somebody who was there has one"
+gv 0 verify joined
+gv 2 predict joined --data grown.gvg --joined --out again.csv
+says 'was there before'
+not_there again.csv

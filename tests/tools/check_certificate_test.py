@@ -236,7 +236,7 @@ class Program:
         if key not in cls.certificates:
             if cls.folder is None:
                 cls.start()
-            text = cls.run("train", method, "--help").stdout
+            text = cls.run("train", method, "--help-all").stdout
             quick = [("--epochs", "3"), ("--encoder-epochs", "3"), ("--steps", "3"), ("--hidden-dim", "8"),
                      ("--teacher-epochs", "2"), ("--backbone-epochs", "2"), ("--private-nodes", "120"),
                      ("--public-nodes", "150"), ("--public-test", "60")]

@@ -17,6 +17,7 @@ export interface Group {
   accounting: string;
   proved: boolean;
   edges: boolean;
+  noise: boolean;
   runs: number;
   failed: number;
   score: Interval | null;

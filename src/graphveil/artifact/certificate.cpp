@@ -101,6 +101,10 @@ Certificate read(const nlohmann::json& document, const std::string& what) {
   if (document.contains("budget")) {
     const nlohmann::json& mark = document["budget"];
     c.budget = {string_field(mark, "book", what), whole_field(mark, "entry", what), string_field(mark, "hash", what)};
+    if (mark.contains("spent")) {
+      c.budget->spent = number_field(mark["spent"], "epsilon", what);
+      c.budget->spent_delta = number_field(mark["spent"], "delta", what);
+    }
   }
   return c;
 }
@@ -169,7 +173,10 @@ nlohmann::ordered_json to_json(const Certificate& c) {
   out["model_sha256"] = c.model_sha256;
   out["predictions_sha256"] = c.predictions_sha256;
   out["data_fingerprint"] = c.data_fingerprint;
-  if (c.budget) out["budget"] = {{"book", c.budget->book}, {"entry", c.budget->entry}, {"hash", c.budget->hash}};
+  if (c.budget) {
+    out["budget"] = {{"book", c.budget->book}, {"entry", c.budget->entry}, {"hash", c.budget->hash}};
+    if (c.budget->spent) out["budget"]["spent"] = {{"epsilon", *c.budget->spent}, {"delta", c.budget->spent_delta}};
+  }
   // The digest is taken over the parsed text, so that it does not depend on how numbers are printed.
   out["digest"] = digest_of(nlohmann::json::parse(out.dump()));
   return out;

@@ -44,6 +44,10 @@ struct BookMark {
   std::string book;  // its id
   int64_t entry = 0;
   std::string hash;
+  // What the book had then, this run included, under the certificate's own relation and degree; none: its cap is for
+  // others.
+  std::optional<double> spent = std::nullopt;
+  double spent_delta = 0;
 
   bool operator==(const BookMark&) const = default;
 };

@@ -1,7 +1,10 @@
 #include "graphveil/artifact/certificate_page.h"
 
+#include <string_view>
+
 #include <fmt/format.h>
 
+#include "graphveil/artifact/plain_words.h"
 #include "graphveil/artifact/words.h"
 
 namespace graphveil::artifact {
@@ -16,6 +19,33 @@ std::string names_on_page(const std::vector<std::string>& names) {
     text += "`";
   }
   return text;
+}
+
+// What somebody declared, so that none of it can look like a part of the page.
+std::string escaped_on_page(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("\\`*_{}[]<>()#|&~!$").find(c) != std::string_view::npos) out += '\\';
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return out;
+}
+
+// The first half: for somebody who knows neither the method nor the mathematics.
+std::string first_page(const Certificate& c) {
+  const PlainWords words = plain_words(c);
+  std::string text = "# Privacy certificate\n\n| | |\n|---|---|\n";
+  for (const auto& [what, value] : words.about) text += fmt::format("| {} | {} |\n", what, escaped_on_page(value));
+  text += fmt::format("\n**{}**\n\n", words.status);
+  for (const auto& [question, answer] : words.points) text += fmt::format("**{}.** {}\n\n", question, answer);
+  if (!words.assumed.empty()) {
+    text += "**What was assumed.**\n\n";
+    for (const std::string& item : words.assumed) text += fmt::format("- {}\n", item);
+    text += "\n";
+  }
+  return text +
+         "Name and office: ______________________ Signature: ______________________ Place and date: "
+         "______________________\n\n";
 }
 
 std::string statement_table(const Certificate& c) {
@@ -66,16 +96,13 @@ std::string ledger_table(const Certificate& c) {
 }  // namespace
 
 std::string certificate_page(const Certificate& c) {
-  std::string text = fmt::format("# Privacy certificate: {}\n\n", c.method);
+  std::string text = first_page(c);
+  text += fmt::format("# Technical annex: {}\n\n", c.method);
   text += fmt::format("Written {} by graphveil {}. Fingerprint of the data (keyed): `{}`. Model: SHA-256 `{}`.\n\n",
                       c.created, c.version, c.data_fingerprint, c.model_sha256);
-  text += fmt::format("**{}**\n\n", c.releasable() ? "Valid, and may be released as said below."
-                                    : c.valid()    ? "The accounting is right, but this run must not be released."
-                                                   : "Not valid: no guarantee is given.");
   text += "## In words\n\n" + in_words(c) + "\n";
   if (!c.class_names.empty()) text += fmt::format("It predicts: {}.\n\n", names_on_page(c.class_names));
   if (!c.valid()) return text;
-  if (c.releasable()) text += "## Plainly\n\n" + plain_reading(*c.epsilon, c.delta) + "\n\n";
   text += "## Statements\n\n" + statement_table(c);
   text += joint_statement(c) +
           "\nWhat is not in the table (accuracies, sums, logs) is the data holder's and never leaves.\n";

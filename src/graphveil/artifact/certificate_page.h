@@ -7,8 +7,8 @@
 
 namespace graphveil::artifact {
 
-// Markdown: who is protected against what, epsilon with a plain reading, what may be published and what not, what was
-// assumed, date, fingerprint of the data, program version.
+// Markdown. First what artifact/plain_words.h says, with what the holder declared and a place to sign; then the annex:
+// method, statements, what was assumed, lines, date, fingerprint of the data, program version.
 std::string certificate_page(const Certificate& certificate);
 
 }  // namespace graphveil::artifact

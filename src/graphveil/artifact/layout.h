@@ -12,6 +12,7 @@ inline constexpr const char* kHolder = "holder";
 
 inline constexpr const char* kCertificate = "certificate.json";
 inline constexpr const char* kCertificatePage = "certificate.md";
+inline constexpr const char* kCertificateHtml = "certificate.html";
 inline constexpr const char* kSignature = "certificate.sig";
 inline constexpr const char* kModel = "model.safetensors";
 inline constexpr const char* kConfig = "config.toml";

@@ -42,7 +42,7 @@ SecretText read_secret(const std::string& path) {
   size_t have = 0;
   ssize_t got = 1;
   while (have < text.size() && got > 0) {
-    got = read(file, text.data() + have, text.size() - have);
+    got = ::read(file, text.data() + have, text.size() - have);
     if (got > 0) have += static_cast<size_t>(got);
   }
   close(file);

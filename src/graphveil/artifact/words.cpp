@@ -93,13 +93,17 @@ std::string epsilon_text(const std::optional<double>& epsilon, int digits) {
   return text;
 }
 
-std::string plain_reading(double epsilon, double delta) {
+std::string sureness_text(double epsilon, double delta) {
   const double right = (1 + delta * std::exp(-epsilon)) / (1 + std::exp(-epsilon));
+  return epsilon_text(100 * std::min(1.0, right)) + "%";
+}
+
+std::string plain_reading(double epsilon, double delta) {
   return fmt::format(
       "Somebody to whom it was even odds whether the protected thing is there, and who guesses after seeing all that "
       "is "
-      "published, guesses right with a probability of at most {}%.",
-      epsilon_text(100 * std::min(1.0, right)));
+      "published, guesses right with a probability of at most {}.",
+      sureness_text(epsilon, delta));
 }
 
 std::string caveat(bound::Relation relation, bool symmetric) {
@@ -113,7 +117,7 @@ std::string caveat(bound::Relation relation, bool symmetric) {
          "neither a friendship nor the labels around a node are hidden; use --relation node for that.\n";
 }
 
-std::string in_words(const Certificate& c) {
+std::string in_words(const Certificate& c, bool kept) {
   if (!c.epsilon) {
     return fmt::format("{} gives no differential-privacy guarantee: {}. Nothing of this run may leave.\n", c.method,
                        c.reasons.empty() ? "no finite epsilon holds" : fmt::format("{}", fmt::join(c.reasons, "; ")));
@@ -136,7 +140,11 @@ std::string in_words(const Certificate& c) {
       c.method, epsilon_text(c.epsilon), c.delta, bound::name(c.relation), protects(c),
       c.releasable() ? "what may be published" : "its parameters, to somebody who cannot draw the noise again,",
       epsilon_text(c.epsilon), c.delta > 0 ? fmt::format(", plus {:.3g}", c.delta) : "");
-  text += c.releasable() ? audience_lines(c) : std::string("Nothing of this run may be published.\n");
+  if (!c.releasable()) {
+    text += "Nothing of this run may be published.\n";
+  } else if (kept) {
+    text += audience_lines(c);
+  }
   text += other_statements(c);
   for (const std::string& remark : c.remarks) text += fmt::format("Note: {}.\n", remark);
   for (const std::string& assumption : c.assumptions) text += fmt::format("Assumed: {}.\n", assumption);

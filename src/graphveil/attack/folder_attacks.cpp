@@ -5,11 +5,13 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <string_view>
 
 #include "graphveil/base/error.h"
 #include "graphveil/bound/grid.h"
 #include "graphveil/mechanism/release.h"
+#include "graphveil/method/other_noise.h"
 
 namespace graphveil::attack {
 namespace {
@@ -80,16 +82,23 @@ Matrix read_predictions(const std::string& csv, int64_t classes, const std::stri
 }
 
 std::vector<OffGrid> support_attack(const nn::State& sums, const mechanism::Plan& plan) {
-  double grid = std::numeric_limits<double>::infinity();
   const mechanism::Release release = mechanism::Release::clear(bound::Relation::Node, plan);
+  // Of the line that a tensor's name begins with, "labels/2" with "labels"; else of the finest.
+  double finest = std::numeric_limits<double>::infinity();
+  std::map<std::string, double> grids;
   for (const mechanism::PlanLine& line : plan.lines()) {
-    if (line.norm() != bound::Norm::Hamming) grid = std::min(grid, release.grid(line.event.label()));
+    if (line.norm() == bound::Norm::Hamming) continue;
+    const double grid = release.grid(line.event.label());
+    grids[line.event.label()] = grid;
+    finest = std::min(finest, grid);
   }
   std::vector<OffGrid> out;
   for (const auto& [name, tensor] : sums) {
-    OffGrid found{name, 0, 0, grid};
+    if (name.starts_with(method::kOtherNoise)) continue;  // for the holder's comparison: nothing that was released
+    const auto own = grids.find(name.substr(0, name.rfind('/')));
+    OffGrid found{name, 0, 0, own == grids.end() ? finest : own->second};
     for (const float x : floats(tensor)) {
-      const double steps = static_cast<double>(x) / grid;
+      const double steps = static_cast<double>(x) / found.grid;
       ++found.numbers;
       found.off += !(steps == std::nearbyint(steps));
     }

@@ -23,8 +23,8 @@ Roc own_list_attack(const graph::Dataset& data, const Matrix& predictions, const
 // The numbers of a predictions.csv with so many classes. Throws BadInput.
 Matrix read_predictions(const std::string& csv, int64_t classes, const std::string& what);
 
-// Released numbers that are no whole multiple of the plan's public grid: of such a number an adversary who knows two
-// graphs can say which one it cannot have come from.
+// Released numbers that are no whole multiple of the public grid of their line: of such a number an adversary who knows
+// two graphs can say which one it cannot have come from.
 struct OffGrid {
   std::string name;
   int64_t numbers = 0, off = 0;

@@ -27,12 +27,16 @@ int64_t edit_distance(std::string_view a, std::string_view b) {
 std::optional<std::string> similar(std::string_view word, std::span<const std::string> known) {
   constexpr size_t kLongest = 100;  // nobody slips into a word of more letters
   if (word.size() > kLongest) return std::nullopt;
+  constexpr size_t kBeginning = 3;
+  const size_t begun = word.size() - std::min(word.find_first_not_of('-'), word.size());
   const int64_t near = std::max<int64_t>(1, static_cast<int64_t>(word.size()) / 3);
   std::optional<std::string> best;
   int64_t best_distance = near + 1;
   for (const std::string& candidate : known) {
     if (candidate.size() > kLongest || candidate == word) continue;
-    const int64_t distance = edit_distance(word, candidate);
+    // The beginning of a word is as good as one slip.
+    const bool begins = begun >= kBeginning && candidate.starts_with(word);
+    const int64_t distance = begins ? 1 : edit_distance(word, candidate);
     if (distance < best_distance) {
       best = candidate;
       best_distance = distance;

@@ -12,7 +12,7 @@ namespace graphveil {
 int64_t edit_distance(std::string_view a, std::string_view b);
 
 // The nearest of the known words (the first of several), when it is near enough to be a slip: a third of the letters,
-// at least one. Never the word itself.
+// at least one; or when it begins with the word, of which there are three letters. Never the word itself.
 std::optional<std::string> similar(std::string_view word, std::span<const std::string> known);
 
 // "; did you mean 'lap'?", or nothing.

@@ -27,16 +27,17 @@ namespace graphveil::budget {
 namespace {
 
 std::string to_line(const Spending& spending, size_t number, const std::string& previous) {
-  const nlohmann::ordered_json entry = {{"entry", number},
-                                        {"previous", previous},
-                                        {"id", spending.id},
-                                        {"what", spending.what},
-                                        {"delta", spending.delta},
-                                        {"disjoint", spending.disjoint},
-                                        {"people", spending.people},
-                                        {"certificate", spending.certificate},
-                                        {"predictions", spending.predictions},
-                                        {"events", account::to_json(spending.ledger)}};
+  nlohmann::ordered_json entry = {{"entry", number},
+                                  {"previous", previous},
+                                  {"id", spending.id},
+                                  {"what", spending.what},
+                                  {"delta", spending.delta},
+                                  {"disjoint", spending.disjoint},
+                                  {"people", spending.people},
+                                  {"certificate", spending.certificate},
+                                  {"predictions", spending.predictions},
+                                  {"events", account::to_json(spending.ledger)}};
+  if (!spending.joined.empty()) entry["joined"] = spending.joined;
   return entry.dump();
 }
 
@@ -58,7 +59,8 @@ Spending from_line(const std::string& line, size_t number, const std::string& pr
             entry.at("people").get<std::string>(),
             entry.at("certificate").get<std::string>(),
             entry.at("predictions").get<std::string>(),
-            entry.contains("id") ? entry.at("id").get<std::string>() : sha256_text(line)};
+            entry.contains("id") ? entry.at("id").get<std::string>() : sha256_text(line),
+            entry.contains("joined") ? entry.at("joined").get<std::vector<std::string>>() : std::vector<std::string>()};
   } catch (const nlohmann::json::exception& error) {
     fail(ErrorKind::BadInput, "{}: is not a record of a release: {}", where, error.what());
   } catch (const Error& error) {

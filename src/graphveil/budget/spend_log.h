@@ -23,6 +23,7 @@ struct Spending {
   std::string certificate = {};  // of the training: the digest in its certificate; else empty
   std::string predictions = {};  // of the training: the hash of the predictions made with it, for whomever they are
   std::string id = {};           // made by chance, so that releases of two copies of a run are told apart
+  std::vector<std::string> joined = {};  // ids of those who joined the graph and whose rows this released; mostly none
 };
 
 // For a release that is about to be written down.

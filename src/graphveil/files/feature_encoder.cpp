@@ -74,22 +74,39 @@ void FeatureEncoder::entry(int32_t column, double value) {
   values_.push_back(static_cast<float>(value));
 }
 
+std::optional<double> FeatureEncoder::reading(const FeatureColumn& feature, std::string_view cell) const {
+  if (feature.kind == FeatureKind::Number) return number_in(cell, schema_.decimal);
+  const std::optional<int64_t> day = day_in(cell, feature.date_format);
+  return day ? std::optional(years_between(*day, feature.reference_day)) : std::nullopt;
+}
+
+void FeatureEncoder::unreadable(const FeatureColumn& feature, std::string_view cell, const std::string& words,
+                                CellCounts& counts) {
+  if (!feature.unreadable_is_missing) {
+    fail(ErrorKind::InvalidArgument, "column '{}': '{}' {}", feature.column, shown(cell), words);
+  }
+  if (counts.unreadable++ == 0) counts.first_unreadable = rows() + 1;
+}
+
 void FeatureEncoder::number(const FeatureColumn& feature, int32_t first, std::string_view cell, CellCounts& counts) {
-  double value = feature.missing;
+  std::optional<double> read;
   if (is_missing(cell)) {
     ++counts.missing;
-  } else {
-    const std::optional<double> read = number_in(cell, schema_.decimal);
-    if (!read) {
-      const bool comma = schema_.decimal == '.' && number_in(cell, ',').has_value();
-      fail(ErrorKind::InvalidArgument, "column '{}': '{}' is no number; {}", feature.column, shown(cell),
-           comma ? "declare decimal = \",\" under [nodes] if commas are decimal points"
-                 : "list it under 'missing' if it stands for nothing");
-    }
-    value = std::clamp(*read, feature.low, feature.high);
-    if (value != *read) ++counts.clipped;
+  } else if (read = reading(feature, cell); !read) {
+    const bool comma = schema_.decimal == '.' && number_in(cell, ',').has_value();
+    const std::string what = feature.kind == FeatureKind::Date
+                                 ? std::string("is no day written ") + name(feature.date_format)
+                                 : "is no number";
+    unreadable(feature, cell,
+               what + (comma && feature.kind == FeatureKind::Number
+                           ? "; declare decimal = \",\" under [nodes] if commas are decimal points"
+                           : "; list it under 'missing' if it stands for nothing, or say unreadable = \"missing\""),
+               counts);
   }
+  const double value = std::clamp(read.value_or(feature.missing), feature.low, feature.high);
+  if (read && value != *read) ++counts.clipped;
   entry(first, scaled(feature, value));
+  if (!read && feature.missing_column) entry(first + 1, 1);
 }
 
 void FeatureEncoder::flag(const FeatureColumn& feature, int32_t first, std::string_view cell, CellCounts& counts) {
@@ -98,11 +115,11 @@ void FeatureEncoder::flag(const FeatureColumn& feature, int32_t first, std::stri
   };
   if (in(feature.yes)) return entry(first, 1);
   if (in(feature.no)) return;
-  if (!is_missing(cell)) {
-    fail(ErrorKind::InvalidArgument, "column '{}': '{}' is neither yes nor no; list it under 'yes', 'no' or 'missing'",
-         feature.column, shown(cell));
+  if (is_missing(cell)) {
+    ++counts.missing;
+  } else {
+    unreadable(feature, cell, "is neither yes nor no; list it under 'yes', 'no' or 'missing'", counts);
   }
-  ++counts.missing;
   entry(first, feature.missing);
 }
 
@@ -133,7 +150,8 @@ void FeatureEncoder::add(const std::vector<std::string_view>& cells) {
     for (size_t f = 0; f < cells.size(); ++f) {
       const FeatureColumn& feature = schema_.features[f];
       switch (feature.kind) {
-        case FeatureKind::Number: number(feature, firsts_[f], cells[f], counts_[f]); break;
+        case FeatureKind::Number:
+        case FeatureKind::Date: number(feature, firsts_[f], cells[f], counts_[f]); break;
         case FeatureKind::Flag: flag(feature, firsts_[f], cells[f], counts_[f]); break;
         case FeatureKind::TextBag:
           if (is_missing(cells[f])) {

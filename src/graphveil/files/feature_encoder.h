@@ -18,8 +18,9 @@ namespace graphveil::files {
 // How many cells were not as the schema has them. About private records: for the holder.
 struct CellCounts {
   int64_t missing = 0;
-  int64_t clipped = 0;  // number: outside the range
-  int64_t unknown = 0;  // category, text-bag: not among the values
+  int64_t clipped = 0;                           // number: outside the range
+  int64_t unknown = 0;                           // category, text-bag: not among the values
+  int64_t unreadable = 0, first_unreadable = 0;  // number, date, flag: say none; the row of the first, from 1
 
   bool operator==(const CellCounts&) const = default;
 };
@@ -54,7 +55,11 @@ class FeatureEncoder {
 
   bool is_missing(std::string_view cell) const { return missing_.find(cell) != missing_.end(); }
   void entry(int32_t column, double value);
+  // Number and date.
+  std::optional<double> reading(const FeatureColumn& feature, std::string_view cell) const;
   void number(const FeatureColumn& feature, int32_t first, std::string_view cell, CellCounts& counts);
+  // Counts a cell that says nothing, or refuses it in these words.
+  void unreadable(const FeatureColumn& feature, std::string_view cell, const std::string& words, CellCounts& counts);
   void flag(const FeatureColumn& feature, int32_t first, std::string_view cell, CellCounts& counts);
   void bag(const FeatureColumn& feature, const Places& places, int32_t first, std::string_view cell,
            CellCounts& counts);

@@ -17,7 +17,8 @@ namespace {
 constexpr const char* kFormat = "graphveil-schema/1";
 
 std::optional<FeatureKind> kind_from_name(const std::string& text) {
-  for (const FeatureKind kind : {FeatureKind::Number, FeatureKind::Category, FeatureKind::TextBag, FeatureKind::Flag}) {
+  for (const FeatureKind kind :
+       {FeatureKind::Number, FeatureKind::Category, FeatureKind::TextBag, FeatureKind::Flag, FeatureKind::Date}) {
     if (text == name(kind)) return kind;
   }
   return std::nullopt;
@@ -101,6 +102,7 @@ void read_edges(TomlSection section, Schema& schema) {
   section.refuse_other_keys();
 }
 
+// A number with a range, or the age of a date.
 void read_number(TomlSection& section, FeatureColumn& feature) {
   const toml::node& range = section.required("range");
   const toml::array* ends = range.as_array();
@@ -116,10 +118,62 @@ void read_number(TomlSection& section, FeatureColumn& feature) {
   if (feature.scaling == Scaling::None && std::max(-feature.low, feature.high) > kLargest) {
     section.refuse(&range, "'range' goes beyond {:g}, which scale = \"none\" does not take", kLargest);
   }
-  feature.missing = section.number_or("missing", feature.low);
-  if (feature.missing < feature.low || feature.missing > feature.high) {
-    section.refuse(section.find("missing"), "'missing' is {}, want a number in the range", feature.missing);
+  // A number, or "column": the low end, and a column of its own that says so.
+  const toml::node* missing = section.find("missing");
+  feature.missing = feature.low;
+  if (missing && missing->is_string()) {
+    feature.missing_column = section.word_or("missing", false, {{"column", true}});
+  } else if (missing) {
+    feature.missing = section.number(*missing, "missing");
   }
+  if (feature.missing < feature.low || feature.missing > feature.high) {
+    section.refuse(missing, "'missing' is {}, want a number in the range, or \"column\"", feature.missing);
+  }
+}
+
+void read_date(TomlSection& section, FeatureColumn& feature) {
+  const toml::node* format = section.find("format");
+  if (format) {
+    const std::optional<DateFormat> known = date_format(section.text(*format, "format"));
+    if (!known) {
+      std::string names;
+      for (const DateFormat f : kDateFormats) names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name(f));
+      section.refuse(format, "'format' is \"{}\", want one of {}", section.text(*format, "format"), names);
+    }
+    feature.date_format = *known;
+  }
+  const toml::node& reference = section.required("reference");
+  feature.reference = section.text(reference, "reference");
+  const std::optional<int64_t> day = day_in(feature.reference, DateFormat::YearMonthDay);
+  if (!day || feature.reference.size() != std::string_view("YYYY-MM-DD").size()) {
+    section.refuse(&reference, "'reference' is \"{}\", want the day at which years are counted, as \"YYYY-MM-DD\"",
+                   feature.reference);
+  }
+  feature.reference_day = *day;
+  read_number(section, feature);
+}
+
+// Text for the first page of a certificate: one line of it.
+std::string page_text(TomlSection& section, const char* key) {
+  constexpr size_t kLongest = 300;
+  const toml::node* node = section.find(key);
+  if (!node) return "";
+  std::string text = section.text(*node, key);
+  const bool control = std::any_of(text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ') || c == 127; });
+  if (text.size() > kLongest || control)
+    section.refuse(node, "'{}' must be one line of at most {} bytes", key, kLongest);
+  return text;
+}
+
+void read_about(TomlSection section, Schema& schema) {
+  schema.about = {page_text(section, "data"), page_text(section, "controller"), page_text(section, "purpose"), {}};
+  if (const toml::node* people = section.find("people")) {
+    if (!people->is_integer() || *people->value<int64_t>() < 1) {
+      section.refuse(people, "'people' must be a whole number, at least 1");
+    }
+    schema.about.people = *people->value<int64_t>();
+  }
+  section.refuse_other_keys();
 }
 
 FeatureColumn read_feature(TomlSection section) {
@@ -127,10 +181,13 @@ FeatureColumn read_feature(TomlSection section) {
   feature.column = section.text("column");
   const toml::node& kind_node = section.required("kind");
   const std::optional<FeatureKind> kind = kind_from_name(section.text(kind_node, "kind"));
-  if (!kind) section.refuse(&kind_node, "'kind' must be \"number\", \"category\", \"text-bag\" or \"flag\"");
+  if (!kind) {
+    section.refuse(&kind_node, "'kind' must be \"number\", \"category\", \"text-bag\", \"flag\" or \"date\"");
+  }
   feature.kind = *kind;
   switch (feature.kind) {
     case FeatureKind::Number: read_number(section, feature); break;
+    case FeatureKind::Date: read_date(section, feature); break;
     case FeatureKind::Category:
       feature.values = section.texts(section.required("values"), "values", false);
       feature.missing_column = section.word_or("missing", false, {{"none", false}, {"column", true}});
@@ -146,6 +203,9 @@ FeatureColumn read_feature(TomlSection section) {
       feature.no = section.texts_or("no", {"0", "false", "no", "f", "n", "False", "FALSE", "No", "NO"});
       feature.missing = section.flag_or("missing", false) ? 1 : 0;
       break;
+  }
+  if (feature.kind != FeatureKind::Category && feature.kind != FeatureKind::TextBag) {
+    feature.unreadable_is_missing = section.word_or("unreadable", false, {{"refuse", false}, {"missing", true}});
   }
   section.refuse_other_keys();
   return feature;
@@ -180,6 +240,7 @@ const char* name(FeatureKind kind) {
     case FeatureKind::Category: return "category";
     case FeatureKind::TextBag: return "text-bag";
     case FeatureKind::Flag: return "flag";
+    case FeatureKind::Date: return "date";
   }
   return "";
 }
@@ -207,6 +268,10 @@ Schema parse_schema(const std::string& text, const std::string& file) {
   read_nodes(TomlSection(file, "[nodes]", table("nodes")), file, schema);
   read_edges(TomlSection(file, "[edges]", table("edges")), schema);
   read_features(top, file, schema);
+  if (const toml::node* about = top.find("about")) {
+    if (!about->is_table()) top.refuse(about, "'about' must be written as [about]");
+    read_about(TomlSection(file, "[about]", *about->as_table()), schema);
+  }
   top.refuse_other_keys();
   return schema;
 }
@@ -219,15 +284,10 @@ Schema read_schema(const std::string& path) {
 std::vector<std::string> feature_names(const Schema& schema) {
   std::vector<std::string> names;
   for (const FeatureColumn& feature : schema.features) {
-    if (feature.kind == FeatureKind::Number || feature.kind == FeatureKind::Flag) {
-      names.push_back(feature.column);
-      continue;
-    }
+    if (feature.values.empty()) names.push_back(feature.column);
     for (const std::string& value : feature.values) names.push_back(feature.column + "=" + value);
-    if (feature.kind == FeatureKind::Category) {
-      names.push_back(feature.column + "=(other)");
-      if (feature.missing_column) names.push_back(feature.column + "=(missing)");
-    }
+    if (feature.kind == FeatureKind::Category) names.push_back(feature.column + "=(other)");
+    if (feature.missing_column) names.push_back(feature.column + "=(missing)");
   }
   return names;
 }

@@ -2,18 +2,19 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
+#include <charconv>
 #include <initializer_list>
-#include <limits>
-#include <map>
 #include <optional>
 #include <set>
-#include <tuple>
+#include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "graphveil/base/error.h"
+#include "graphveil/base/utc_time.h"
 #include "graphveil/files/bad_input.h"
+#include "graphveil/files/column_profile.h"
 #include "graphveil/files/feature_encoder.h"
 #include "graphveil/files/label_bins.h"
 #include "graphveil/files/table_columns.h"
@@ -21,96 +22,9 @@
 namespace graphveil::files {
 namespace {
 
-constexpr size_t kMostDraftedValues = 100;  // of a category
-constexpr size_t kMostWords = 500;          // of a text-bag
-constexpr size_t kFewNumbers = 10;          // that many whole numbers may be codes of a category
-constexpr std::string_view kBagMarks = "|;";
-
 bool stands_for_nothing(std::string_view cell) {
   static const std::set<std::string, std::less<>> kWords{"", "NA", "N/A", "null", "NULL", "nan", "NaN", "None"};
   return kWords.find(cell) != kWords.end();
-}
-
-// What the cells of one column are like.
-struct ColumnProfile {
-  int64_t filled = 0, numbers = 0, whole = 0;
-  int64_t comma_numbers = 0;  // that are numbers once commas are decimal points
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  std::set<std::string> values;  // up to one more than a category may have
-  std::map<char, std::set<std::string>> words;
-  std::map<char, int64_t> with_mark;
-
-  void add(std::string_view cell, char decimal) {
-    ++filled;
-    if (const std::optional<double> number = number_in(cell, decimal)) {
-      ++numbers;
-      whole += *number == std::floor(*number) ? 1 : 0;
-      low = std::min(low, *number);
-      high = std::max(high, *number);
-    } else if (number_in(cell, ',')) {
-      ++comma_numbers;
-    }
-    if (values.size() <= kMostDraftedValues) values.emplace(cell);
-    for (const char mark : kBagMarks) {
-      if (cell.find(mark) != std::string_view::npos) ++with_mark[mark];
-      std::set<std::string>& seen = words[mark];
-      for (size_t at = 0; at <= cell.size() && seen.size() <= kMostWords;) {
-        const size_t end = std::min(cell.find(mark, at), cell.size());
-        const std::string_view word = trimmed(cell.substr(at, end - at));
-        if (!word.empty()) seen.emplace(word);
-        at = end + 1;
-      }
-    }
-  }
-};
-
-// Numbers with two digits that hold the range between them.
-std::pair<double, double> round_range(double low, double high) {
-  const double span = std::max(high - low, std::max(std::abs(low), std::abs(high)) * 1e-6);
-  const double step = std::pow(10.0, std::floor(std::log10(std::max(span, 1e-300))) - 1);
-  double from = std::floor(low / step) * step, to = std::ceil(high / step) * step;
-  if (!(from < to)) to = from + 1;
-  return {from, to};
-}
-
-std::optional<FeatureColumn> drafted(const std::string& column, const ColumnProfile& profile) {
-  FeatureColumn feature;
-  feature.column = column;
-  if (profile.filled == 0) return std::nullopt;
-  const bool all_numbers = profile.numbers == profile.filled;
-  const bool flag =
-      profile.values.size() <= 2 && std::all_of(profile.values.begin(), profile.values.end(), [](auto& v) {
-        static const std::set<std::string> kFlags{"0",     "1",   "true", "false", "yes", "no", "True", "False", "TRUE",
-                                                  "FALSE", "Yes", "No",   "YES",   "NO",  "t",  "f",    "y",     "n"};
-        return kFlags.count(v) > 0;
-      });
-  if (flag) {
-    feature.kind = FeatureKind::Flag;
-    return feature;
-  }
-  const bool codes = all_numbers && profile.whole == profile.filled && profile.values.size() <= kFewNumbers;
-  if (all_numbers && !codes) {
-    feature.kind = FeatureKind::Number;
-    std::tie(feature.low, feature.high) = round_range(profile.low, profile.high);
-    feature.missing = feature.low;
-    if (profile.low >= 0 && profile.high > 1000 * std::max(1.0, profile.low)) feature.scaling = Scaling::Log;
-    return feature;
-  }
-  for (const auto& [mark, count] : profile.with_mark) {
-    const std::set<std::string>& words = profile.words.at(mark);
-    if (10 * count < profile.filled || words.size() > kMostWords) continue;
-    feature.kind = FeatureKind::TextBag;
-    feature.separator = mark;
-    feature.values.assign(words.begin(), words.end());
-    return feature;
-  }
-  if (profile.values.size() > kMostDraftedValues ||
-      2 * static_cast<int64_t>(profile.values.size()) > profile.filled + 4) {
-    return std::nullopt;
-  }
-  feature.kind = FeatureKind::Category;
-  feature.values.assign(profile.values.begin(), profile.values.end());
-  return feature;
 }
 
 // The separator that the first line has most of.
@@ -168,8 +82,9 @@ std::vector<ColumnProfile> profiles_of(const TableText& text, const TableColumns
       const std::string_view cell = rows.cells()[c];
       if (stands_for_nothing(cell)) {
         nothing.emplace(cell);
+        ++profiles[c].missing;
       } else {
-        profiles[c].add(cell, schema.decimal);
+        profiles[c].add(cell, schema.decimal, rows.line());
       }
     }
   }
@@ -202,6 +117,13 @@ std::vector<std::string> class_names(const std::string& file, const std::string&
   return classes;
 }
 
+int64_t year_now() {
+  const std::string now = utc_now();
+  int64_t year = 0;
+  std::from_chars(now.data(), now.data() + 4, year);
+  return year;
+}
+
 std::string toml_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -229,12 +151,17 @@ std::string feature_toml(const FeatureColumn& feature) {
   std::string text =
       fmt::format("\n[[feature]]\ncolumn = {}\nkind = \"{}\"\n", toml_quoted(feature.column), name(feature.kind));
   switch (feature.kind) {
+    case FeatureKind::Date:
+      text += fmt::format("format = \"{}\"\nreference = \"{}\"    # years are counted up to this day\n",
+                          name(feature.date_format), feature.reference);
+      [[fallthrough]];
     case FeatureKind::Number:
-      text += fmt::format("range = [{:.12g}, {:.12g}]\nscale = \"{}\"\nmissing = {:.12g}\n", feature.low, feature.high,
+      text += fmt::format("range = [{:.12g}, {:.12g}]\nscale = \"{}\"\nmissing = {}\n", feature.low, feature.high,
                           feature.scaling == Scaling::Log    ? "log"
                           : feature.scaling == Scaling::None ? "none"
                                                              : "min-max",
-                          feature.missing);
+                          feature.missing_column ? "\"column\"    # the low end, and a column of its own that says so"
+                                                 : fmt::format("{:.12g}", feature.missing));
       break;
     case FeatureKind::Category:
       text += fmt::format("values = {}\nmissing = \"{}\"\n", list(feature.values),
@@ -248,7 +175,83 @@ std::string feature_toml(const FeatureColumn& feature) {
       text += fmt::format("missing = {}\n", feature.missing != 0);
       break;
   }
+  if (feature.unreadable_is_missing) text += "unreadable = \"missing\"    # what cannot be read counts as missing\n";
   return text;
+}
+
+std::string about_toml(const About& about) {
+  const bool said = !about.data.empty() || !about.controller.empty() || !about.purpose.empty() || about.people;
+  if (!said) {
+    return "\n# For the first page of a certificate, and published with it:\n"
+           "# [about]\n# data = \"...\"          # what the data is\n# controller = \"...\"    # who answers for it\n"
+           "# purpose = \"...\"       # what the model is for\n# people = 10000         # how many people are in it\n";
+  }
+  std::string text = "\n[about]\n";
+  if (!about.data.empty()) text += fmt::format("data = {}\n", toml_quoted(about.data));
+  if (!about.controller.empty()) text += fmt::format("controller = {}\n", toml_quoted(about.controller));
+  if (!about.purpose.empty()) text += fmt::format("purpose = {}\n", toml_quoted(about.purpose));
+  if (about.people) text += fmt::format("people = {}\n", *about.people);
+  return text;
+}
+
+constexpr std::initializer_list<const char*> kSourceNames = {"source", "src", "from"};
+constexpr std::initializer_list<const char*> kTargetNames = {"target", "dst", "to"};
+
+// A table of edges given as that of nodes has ends and no ids.
+void check_not_swapped(const TableText& nodes, const TableColumns& node_columns, const TableText& edges,
+                       const TableColumns& edge_columns) {
+  const std::string source = chosen(node_columns, "", kSourceNames), target = chosen(node_columns, "", kTargetNames);
+  if (source.empty() || target.empty()) return;
+  if (!chosen(edge_columns, "", kSourceNames).empty() && !chosen(edge_columns, "", kTargetNames).empty()) return;
+  bad_file(
+      nodes.file(),
+      "it has the columns '{}' and '{}', as a table of edges does, and {} has not: are --nodes and --edges swapped?",
+      source, target, edges.file());
+}
+
+// Whether the ends of edges are ids of nodes: the first rows tell.
+void check_ids(const TableText& nodes, const TableColumns& node_columns, const TableText& edges,
+               const TableColumns& edge_columns, Schema& schema) {
+  constexpr int64_t kEnoughRows = 100'000;
+  std::unordered_set<std::string> ids;
+  const size_t id = node_columns.place(schema.id);
+  CsvRows node_rows(nodes, schema.nodes.separator, node_columns.begin(), nodes.text().size());
+  while (node_columns.next(node_rows)) ids.emplace(node_rows.cells()[id]);
+  const size_t source = edge_columns.place(schema.source), target = edge_columns.place(schema.target);
+  CsvRows edge_rows(edges, schema.edges.separator, edge_columns.begin(), edges.text().size());
+  int64_t rows = 0, joined = 0;
+  std::string stranger;
+  while (rows < kEnoughRows && edge_columns.next(edge_rows)) {
+    ++rows;
+    const std::string from(edge_rows.cells()[source]), to(edge_rows.cells()[target]);
+    const bool from_known = ids.count(from) > 0, known = from_known && ids.count(to) > 0;
+    joined += known ? 1 : 0;
+    if (!known && stranger.empty()) stranger = from_known ? to : from;
+  }
+  if (rows > 0 && joined == 0) {
+    bad_file(edges.file(),
+             "no row joins two nodes: '{}' is no id of {} (column '{}', where one is '{}'). Name the columns by --id, "
+             "--source and --target, or write ids in one way",
+             stranger, nodes.file(), schema.id, *ids.begin());
+  }
+  if (2 * joined < rows) {
+    schema.notes.push_back(fmt::format("of the first {} rows of {} only {} join two nodes of {}", rows, edges.file(),
+                                       joined, nodes.file()));
+  }
+}
+
+// No column is to be predicted: which one may be meant.
+[[noreturn]] void ask_for_label(const TableText& nodes, const Schema& schema) {
+  std::string columns;
+  for (const FeatureColumn& feature : schema.features) {
+    if (feature.kind == FeatureKind::Category || feature.kind == FeatureKind::Flag) {
+      columns += (columns.empty() ? "" : ", ") + feature.column;
+    }
+  }
+  bad_file(nodes.file(),
+           "which column is to be predicted? Give --label COLUMN{}; or --no-label for people who are only "
+           "predicted on",
+           columns.empty() ? "" : ", for example one of these: " + columns);
 }
 
 }  // namespace
@@ -259,16 +262,17 @@ Schema draft_schema(const std::string& nodes_path, const std::string& edges_path
   schema.declared = false;
   schema.nodes = {separator_of(nodes), wishes.nodes_header};
   schema.edges = {separator_of(edges), wishes.edges_header};
-  const TableColumns node_columns(nodes, schema.nodes), edge_columns(edges, schema.edges);
-  schema.label = chosen(node_columns, wishes.label, {"label", "class", "target", "y"});
+  const TableColumns node_columns(nodes, schema.nodes), edge_columns(edges, schema.edges, false);
+  check_not_swapped(nodes, node_columns, edges, edge_columns);
+  if (!wishes.no_label) schema.label = chosen(node_columns, wishes.label, {"label", "class", "target", "y"});
   schema.id = chosen(node_columns, wishes.id, {"id", "node", "node_id", "nodeid", "user", "user_id", "person"});
   if (schema.id.empty()) schema.id = first_other(nodes, node_columns, schema.label);
   require(schema.label != schema.id, "column '{}' cannot be both id and label", schema.id);
   schema.entity = chosen(node_columns, wishes.entity, {});
   require(schema.entity.empty() || (schema.entity != schema.id && schema.entity != schema.label),
           "column '{}' cannot be both entity and {}", schema.entity, schema.entity == schema.id ? "id" : "label");
-  schema.source = chosen(edge_columns, wishes.source, {"source", "src", "from"});
-  schema.target = chosen(edge_columns, wishes.target, {"target", "dst", "to"});
+  schema.source = chosen(edge_columns, wishes.source, kSourceNames);
+  schema.target = chosen(edge_columns, wishes.target, kTargetNames);
   if (schema.source.empty()) schema.source = first_other(edges, edge_columns, schema.target);
   if (schema.target.empty()) schema.target = first_other(edges, edge_columns, schema.source);
   require(schema.source != schema.target, "column '{}' cannot be both source and target", schema.source);
@@ -291,11 +295,19 @@ Schema draft_schema(const std::string& nodes_path, const std::string& edges_path
       schema.classes = bin_names(wishes.label_bins);
     } else if (column == schema.label) {
       schema.classes = class_names(nodes_path, column, profiles[c], schema.decimal);
-    } else if (const auto feature = drafted(column, profiles[c])) {
-      schema.features.push_back(*feature);
+      continue;
     }
+    ColumnDraft draft = draft_column(column, profiles[c], year_now());
+    if (draft.feature) {
+      schema.features.push_back(std::move(*draft.feature));
+    } else {
+      schema.left_out.push_back({column, draft.reason});
+    }
+    if (!draft.note.empty()) schema.notes.push_back(std::move(draft.note));
   }
+  if (schema.label.empty() && !wishes.no_label) ask_for_label(nodes, schema);
   if (schema.features.empty()) bad_file(nodes_path, "no column looks like a feature: write the schema by hand");
+  check_ids(nodes, node_columns, edges, edge_columns, schema);
   schema.text = schema_toml(schema);
   return schema;
 }
@@ -329,7 +341,15 @@ std::string schema_toml(const Schema& schema) {
   if (!schema.weight.empty())
     text += fmt::format("weight = {}\nkeep_from = {}\n", toml_quoted(schema.weight), schema.keep_from);
   text += fmt::format("directed = {}\n", schema.directed);
+  text += about_toml(schema.about);
   for (const FeatureColumn& feature : schema.features) text += feature_toml(feature);
+  if (!schema.left_out.empty()) {
+    text +=
+        "\n# Left out, and why. What belongs in gets a [[feature]]; delete these lines before you publish the rest.\n";
+  }
+  for (const LeftOut& column : schema.left_out) {
+    text += fmt::format("# {}: {}.\n", toml_quoted(column.column), column.reason);
+  }
   return text;
 }
 

@@ -25,7 +25,7 @@ std::vector<int32_t> order_by_id(const std::vector<std::string_view>& ids) {
 std::vector<std::string> taken_from_data(const Schema& schema) {
   bool numbers = false, values = false;
   for (const FeatureColumn& feature : schema.features) {
-    numbers |= feature.kind == FeatureKind::Number;
+    numbers |= feature.kind == FeatureKind::Number || feature.kind == FeatureKind::Date;
     values |= !feature.values.empty();
   }
   std::vector<std::string> lines{"which columns the table of nodes has, and of what kind they are"};
@@ -145,8 +145,11 @@ Imported TableAssembly::finish(const std::string& name, const std::string& edges
   counts_.ids_only_in_edges = static_cast<int64_t>(strangers_.size());
   // A table without rows is a graph without edges; rows of which none fits are a mistake in the schema.
   if (sources_.empty() && counts_.edge_rows > 0) {
-    bad_file(edges_file, "none of its {} rows joins two nodes by columns '{}' and '{}': every node is isolated",
-             counts_.edge_rows, schema_.source, schema_.target);
+    bad_file(
+        edges_file,
+        "none of its {} rows joins two nodes by columns '{}' and '{}': every node is isolated. Is column '{}' of the "
+        "nodes the right one, and are ids written in one way?",
+        counts_.edge_rows, schema_.source, schema_.target, schema_.id);
   }
   Imported imported;
   graph::Dataset& dataset = imported.dataset;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <utility>
@@ -91,8 +92,28 @@ void read_edges(const Schema& schema, const TableText& text, TableAssembly& asse
 
 }  // namespace
 
+namespace {
+
+// The columns of either table are in the other one.
+void check_not_swapped(const Schema& schema, const TableText& nodes, const TableText& edges) {
+  const auto has = [](const TableText& text, const TableLayout& layout, std::initializer_list<std::string> wanted) {
+    const std::vector<std::string> names = TableColumns(text, layout, false).names();
+    return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    });
+  };
+  if (!schema.nodes.header || !schema.edges.header || has(nodes, schema.nodes, {schema.id})) return;
+  if (has(edges, schema.nodes, {schema.id}) && has(nodes, schema.edges, {schema.source, schema.target})) {
+    bad_file(nodes.file(), "there is no column '{}', and {} has it: are --nodes and --edges swapped?", schema.id,
+             edges.file());
+  }
+}
+
+}  // namespace
+
 Imported import_tables(const Schema& schema, const std::string& nodes_path, const std::string& edges_path) {
   const TableText node_text(nodes_path), edge_text(edges_path);
+  check_not_swapped(schema, node_text, edge_text);
   TableAssembly assembly(schema);
   read_nodes(schema, node_text, assembly);
   read_edges(schema, edge_text, assembly);
@@ -117,6 +138,12 @@ std::vector<std::string> oddities(const ImportCounts& counts, const Schema& sche
     const std::string column = fmt::format("of column '{}' ", schema.features[f].column);
     line(counts.features[f].clipped, ("values " + column + "clipped to the declared range").c_str());
     line(counts.features[f].unknown, ("values " + column + "are not among the declared ones").c_str());
+    if (counts.features[f].unreadable > 0) {
+      line(counts.features[f].unreadable,
+           fmt::format("cells {}cannot be read and count as missing, the first in row {} of nodes", column,
+                       counts.features[f].first_unreadable)
+               .c_str());
+    }
   }
   return lines;
 }

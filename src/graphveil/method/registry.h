@@ -13,6 +13,16 @@ namespace graphveil::method {
 
 // The names of all methods, in the order shown to users: ours, then those that were registered.
 std::vector<std::string> method_names();
+
+// What a method is for.
+enum class Role {
+  Yours,      // to protect one's own data
+  Baseline,   // it protects too, and papers compare with it
+  Reference,  // it promises nothing: it shows what privacy costs, or what is lost without the graph
+};
+// Throws InvalidArgument for a name that does not exist. What was registered is Yours where it protects something.
+Role role_of(std::string_view name);
+
 // A method with default options. Throws InvalidArgument for a name that does not exist.
 std::unique_ptr<Method> make_method(std::string_view name);
 

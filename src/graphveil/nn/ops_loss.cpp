@@ -61,8 +61,8 @@ struct CrossEntropy final : Operation {
   Real weight = 1;
   Buffer probabilities, row_memory;
   std::string_view name() const override { return "cross_entropy"; }
-  static Var apply(Var x, std::span<const int32_t> labels, Reduction reduction, std::span<const Real> class_weights = {},
-                   Real factor = 1) {
+  static Var apply(Var x, std::span<const int32_t> labels, Reduction reduction,
+                   std::span<const Real> class_weights = {}, Real factor = 1) {
     const int64_t count = check_labels(labels, x);
     check_weights(class_weights, x.cols());
     auto& op = x.tape->record<CrossEntropy>();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "graphveil/attack/allowed_roc.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/json_fields.h"
 #include "graphveil/nn/metrics.h"
@@ -132,27 +133,13 @@ std::string not_about(const std::string& attack, const json& document, const std
 
 }  // namespace
 
-double allowed_true_positives(double false_positives, double epsilon, double delta) {
-  const double by_hits = std::exp(epsilon) * false_positives + delta;
-  const double by_misses = 1 - std::exp(-epsilon) * (1 - delta - false_positives);
-  return std::clamp(std::min(by_hits, by_misses), 0.0, 1.0);
-}
-
-double allowed_area(double epsilon, double delta) {
-  // The two lines meet at the rate where e^eps x + delta = 1 - e^-eps (1 - delta - x); the second reaches 1 at
-  // x = 1 - delta. The area is that of two trapezoids and of what is beyond.
-  const double meet = (1 - delta) / (std::exp(epsilon) + 1);
-  const double height = allowed_true_positives(meet, epsilon, delta);
-  return std::min(1.0, meet * (delta + height) / 2 + (1 - delta - meet) * (height + 1) / 2 + delta);
-}
-
 ordered_json attack_section(const json& document, const std::string& what) {
-  const std::string attack = string_field(document, "attack", what);
-  ordered_json out{{"attack", attack},
+  const std::string kind = string_field(document, "attack", what);
+  ordered_json out{{"attack", kind},
                    {"method", string_field(document, "method", what)},
                    {"epsilon", nullptr},
                    {"delta", nullptr},
-                   {"why_no_bound", not_about(attack, document, what)},
+                   {"why_no_bound", not_about(kind, document, what)},
                    {"bound", ordered_json::array()},
                    {"allowed_auc", nullptr},
                    {"curves", ordered_json::array()}};
@@ -173,9 +160,9 @@ ordered_json attack_section(const json& document, const std::string& what) {
   if (!out["why_no_bound"].get<std::string>().empty()) return out;
   const double epsilon = number_field(document, "epsilon", what), delta = number_field(document, "delta", what);
   out["delta"] = delta;
-  out["allowed_auc"] = rounded_score(allowed_area(epsilon, delta));
+  out["allowed_auc"] = rounded_score(attack::allowed_auc(epsilon, delta));
   for (const double rate : rate_grid({{{lowest}, {0}}})) {
-    out["bound"].push_back({rate, allowed_true_positives(rate, epsilon, delta)});
+    out["bound"].push_back({rate, attack::allowed_tpr(rate, epsilon, delta)});
   }
   return out;
 }

@@ -36,6 +36,7 @@ const json& object_field(const json& line, const char* name, const std::string& 
 }
 
 void read_scores(const json& line, const std::string& what, ResultLine& out) {
+  if (!given(line, "scores")) return;
   for (const auto& [name, value] : object_field(line, "scores", what).items()) {
     if (value.is_null()) continue;
     if (!value.is_number()) {
@@ -86,7 +87,7 @@ ResultLine read_line(const json& line, const std::string& what) {
   if (!line.is_object()) fail(ErrorKind::BadInput, "{}: is {}, want an object", what, line.type_name());
   ResultLine out;
   out.id = string_field(line, "id", what);
-  out.method = string_field(line, "method", what);
+  out.method = text_or(line, "method", "", what);
   out.label = text_or(line, "label", text_or(line, "row", out.method, what), what);
   out.graph = text_or(line, "graph", "", what);
   out.command = text_or(line, "command", "", what);
@@ -106,6 +107,7 @@ ResultLine read_line(const json& line, const std::string& what) {
   out.delta = number_or_none(line, "delta", what);
   out.valid = given(line, "valid") && bool_field(line, "valid", what);
   out.releasable = given(line, "releasable") && bool_field(line, "releasable", what);
+  out.noise = out.epsilon && (!given(line, "noise") || !object_field(line, "noise", what).empty());
   out.seed = given(line, "seed") ? whole_field(line, "seed", what, int64_t{1} << 53) : 0;
   if (given(line, "options")) {
     for (const auto& [name, value] : object_field(line, "options", what).items()) {

@@ -24,6 +24,7 @@ struct ResultLine {
   std::optional<double> epsilon;  // asked for; none: no noise
   std::optional<double> delta;
   bool valid = false, releasable = false;
+  bool noise = false;  // whether any was drawn: a method that reads no edge needs none under an edge relation
   int64_t seed = 0;
   std::map<std::string, std::string> options;  // given beside the fields here
   std::map<std::string, double> scores;        // by name; fractions

@@ -42,6 +42,7 @@ ordered_json group_json(const ResultsFile& file, const ResultGroup& group, const
                    {"accounting", line.accounting},
                    {"proved", line.valid},
                    {"edges", reads_edges(line.method)},
+                   {"noise", line.noise},
                    {"runs", group.lines.size()},
                    {"failed", group.failed},
                    {"score", interval(group.score(score))},

@@ -23,6 +23,17 @@ std::string in_words(const run::Prediction& p) {
           "protect: no guarantee covers it.\n",
           artifact::epsilon_text(p.epsilon_total));
     case run::PredictionKind::Released:
+      if (p.newcomers > 0) {
+        text = fmt::format(
+            "{} people joined the graph: their rows alone were released, for the first and only time. That costs "
+            "nobody more: "
+            "training and all predictions so far cost at most epsilon {} at delta {:.3g}, relation {}{}, edges to "
+            "newcomers "
+            "counted. Recorded in holder/releases.jsonl.\n",
+            p.newcomers, artifact::epsilon_text(p.epsilon_total), p.delta, bound::name(p.relation),
+            p.degree ? fmt::format(", for a node with at most {} outgoing edges", *p.degree) : "");
+        break;
+      }
       if (p.reserved_left) {
         text = fmt::format(
             "Another graph: this prediction was paid for with the training, {} more are. Training and all that was "

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "graphveil/artifact/certificate_html.h"
 #include "graphveil/artifact/certificate_page.h"
 #include "graphveil/artifact/layout.h"
 #include "graphveil/artifact/predictions_csv.h"
@@ -108,6 +109,7 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
   if (!outcome.schema.empty()) folder.write(release, artifact::kSchema, outcome.schema);
   folder.write(release, artifact::kCertificate, certificate);
   folder.write(release, artifact::kCertificatePage, artifact::certificate_page(c));
+  folder.write(release, artifact::kCertificateHtml, artifact::certificate_html(c));
   if (signing_key) folder.write(release, artifact::kSignature, artifact::sign(*signing_key, certificate));
   folder.write(artifact::part_of(c, audience), artifact::kPredictions, predictions);
   folder.write(artifact::kHolder, artifact::kMetrics, metrics_jsonl(outcome));

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "graphveil/run/reserve.h"
 
@@ -59,8 +60,8 @@ AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, con
                  free_ones(relation, predictions);
     return choice;
   }
-  const std::string degree =
-      wishes.mean_degree ? fmt::format("declared mean degree {:g}", *wishes.mean_degree) : "mean degree not declared";
+  const std::string degree = wishes.mean_degree ? fmt::format("declared mean degree {:g}", *wishes.mean_degree)
+                                                : "how many contacts people have was not declared";
   if (wishes.mean_degree && *wishes.mean_degree < kHardlyAnyEdges) {
     choice.method = "mlp-dp";
     choice.why = degree + ": hardly any edges, so all of the budget goes to the features";
@@ -102,6 +103,18 @@ AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, con
   return choice;
 }
 
+std::string lacking_facts(const AutoWishes& wishes, bound::Relation relation, int64_t protect_degree) {
+  std::vector<std::string> facts;
+  if (!wishes.mean_degree) facts.emplace_back("--mean-degree, how many contacts a person has on average");
+  if (relation == bound::Relation::Node && protect_degree == Settings().protect_degree) {
+    facts.push_back(
+        fmt::format("--protect-degree, the most contacts for which you give your word (now {})", protect_degree));
+  }
+  if (facts.empty()) return "";
+  return fmt::format("what would help, if it is public: {}; `graphveil advise` says by how much",
+                     fmt::join(facts, ", and "));
+}
+
 AutoExperiment choose_experiment(const AutoWishes& wishes, const Options& given, const InputData& input) {
   const auto copy_settings = [&](Experiment& experiment) {
     for (const Option& option : given.list()) {
@@ -117,6 +130,7 @@ AutoExperiment choose_experiment(const AutoWishes& wishes, const Options& given,
   copy_settings(*out.experiment);
   out.experiment->set("relation", std::string(bound::name(relation)));
   for (const auto& [name, value] : out.choice.options) out.experiment->set(name, value);
+  out.lacking = lacking_facts(wishes, relation, out.experiment->settings().protect_degree);
   return out;
 }
 

@@ -31,7 +31,12 @@ struct AutoChoice {
 struct AutoExperiment {
   std::unique_ptr<Experiment> experiment;
   AutoChoice choice;
+  std::string lacking;  // as lacking_facts
 };
+
+// The facts that the choice would be better with, in a sentence for somebody who is new to them; empty: none is
+// missing.
+std::string lacking_facts(const AutoWishes& wishes, bound::Relation relation, int64_t protect_degree);
 
 // `predictions`: on other graphs that are to be reserved; none: the choice does not pay for any.
 AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, const method::PublicFacts& facts,

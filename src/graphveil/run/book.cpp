@@ -208,7 +208,8 @@ bool paid_with_training(std::span<const Booked> releases, const Booked& predicti
   if (training == releases.end()) return false;
   // A graph that nobody knows may be one of those that are counted apart.
   if (covered.people.empty()) {
-    return std::none_of(releases.begin(), releases.end(), [](const Booked& release) { return release.covered.disjoint; });
+    return std::none_of(releases.begin(), releases.end(),
+                        [](const Booked& release) { return release.covered.disjoint; });
   }
   return training->covered.people == covered.people || (!training->covered.disjoint && !covered.disjoint);
 }
@@ -222,8 +223,10 @@ std::optional<double> spent_under(std::span<const Booked> releases, bound::Relat
   for (const Booked& release : releases) {
     if (release.stage == Stage::Freed) continue;
     if (release.covered.predictions != relation) return std::nullopt;
-    if (paid_with_training(releases, release) && reserves.paid(release.covered)) continue;
-    const std::optional<account::Ledger> ledger = ledger_at(release.covered, degree);
+    // What is paid for still says whose graph it was.
+    const bool paid = paid_with_training(releases, release) && reserves.paid(release.covered);
+    const std::optional<account::Ledger> ledger =
+        paid ? std::optional(account::Ledger()) : ledger_at(release.covered, degree);
     if (!ledger) return std::nullopt;
     entries.push_back({"", *ledger, delta, release.covered.disjoint, release.covered.people});
   }

@@ -12,14 +12,14 @@
 namespace graphveil::run {
 
 inline constexpr std::string_view kPublicValidation =
-    "the validation nodes' labels and features are public (--public val)";
+    "the validation nodes' labels and features are public (--public-labels val)";
 inline constexpr std::string_view kPublicGraph = "the public graph is public, and no private record entered it";
 
 // The tokens of the user's declarations. Each says what stands among the assumptions of the certificate (run/certify.h)
 // of a run that made use of it.
 class Declared {
  public:
-  // With --public val.
+  // With --public-labels val.
   static mechanism::PublicData validation() { return mechanism::PublicData(std::string(kPublicValidation)); }
   // Of a graph that was given, or split off, as the public one.
   static mechanism::PublicData public_graph() { return mechanism::PublicData(std::string(kPublicGraph)); }

@@ -191,8 +191,23 @@ bound::Relation chosen_relation(const Experiment& experiment, bool symmetric) {
   return *wanted;
 }
 
+namespace {
+
+// What stands on a certificate's first page is one line.
+void check_page_text(const char* option, const std::string& text) {
+  constexpr size_t kLongest = 300;
+  const bool control = std::ranges::any_of(text, [](char c) { return (c >= 0 && c < ' ') || c == 127; });
+  require(text.size() <= kLongest && !control, "--{} has {} bytes{}, want one line of at most {}", option, text.size(),
+          control ? ", some of them no letters" : "", kLongest);
+}
+
+}  // namespace
+
 Prepared prepare(const Experiment& experiment, bound::Relation relation, const method::PublicFacts& facts) {
   const Settings& settings = experiment.settings();
+  check_page_text("data-name", settings.data_name);
+  check_page_text("controller", settings.controller);
+  check_page_text("purpose", settings.purpose);
   Prepared prepared;
   prepared.experiment = &experiment;
   prepared.setting = {relation, settings.protect_degree, facts, settings.epsilon};

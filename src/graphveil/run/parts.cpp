@@ -1,5 +1,6 @@
 #include "graphveil/run/parts.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -14,21 +15,26 @@
 namespace graphveil::run {
 namespace {
 
+// Of two parts there are no validation nodes.
 graph::SplitRatio parse_ratio(const std::string& text) {
+  const size_t count = std::ranges::count(text, '/') == 1 ? 2 : 3;
   std::array<double, 3> parts{};
   const char* at = text.data();
   const char* end = at + text.size();
-  for (size_t i = 0; i < parts.size(); ++i) {
+  for (size_t i = 0; i < count; ++i) {
     const auto [next, error] = std::from_chars(at, end, parts[i]);
-    const bool last = i + 1 == parts.size();
+    const bool last = i + 1 == count;
     if (error != std::errc() || !(parts[i] >= 0 && parts[i] <= 100) ||
         (last ? next != end : next == end || *next != '/')) {
-      fail(ErrorKind::InvalidArgument, "--split is '{}', want percentages such as 75/10/15, or file", text);
+      fail(ErrorKind::InvalidArgument,
+           "--split is '{}', want percentages of train/val/test such as 75/10/15, of train/test such as 80/20, or file",
+           text);
     }
     at = next + 1;
   }
+  if (count == 2) std::swap(parts[1], parts[2]);
   require(parts[0] > 0 && std::abs(parts[0] + parts[1] + parts[2] - 100) < 1e-9,
-          "--split is '{}', want three percentages that add up to 100, the first above 0", text);
+          "--split is '{}', want percentages that add up to 100, the first above 0", text);
   return {parts[0] / 100, parts[1] / 100, parts[2] / 100};
 }
 
@@ -37,24 +43,27 @@ graph::Split make_split(const graph::Dataset& data, const Settings& settings, co
   return graph::random_split(data, parse_ratio(settings.split), seed);
 }
 
-int64_t required_size(const std::optional<int64_t>& size, const char* option) {
-  require(
-      size.has_value(),
-      "--{} is missing: one graph is split by --private-nodes, --public-nodes and --public-test; or give two graphs "
-      "with --private and --public",
-      option);
+// How large the parts of one graph are. There is no default: which nodes are public is for their holder to declare.
+int64_t required_size(const std::optional<int64_t>& size, const char* option, const graph::Dataset& data) {
+  const int64_t half = (data.nodes() - graph::unlabeled_nodes(data)) / 2;
+  require(size.has_value(),
+          "--{} is missing. Give two graphs with --private and --public; or declare how many nodes of this one are "
+          "private and how many public, for example, where half of it may be public: --private-nodes {} --public-nodes "
+          "{} --public-test {}",
+          option, half, half, half / 2);
   return *size;
 }
 
 // The private and the public graph of one training, for methods that want both.
 graph::PublicPrivate two_graphs(const InputData& input, const Settings& settings, const Seed& seed) {
   if (!input.public_data) {
-    return graph::split_public_private(input.data,
-                                       {.private_nodes = required_size(settings.private_nodes, "private-nodes"),
-                                        .public_nodes = required_size(settings.public_nodes, "public-nodes"),
-                                        .public_test = required_size(settings.public_test, "public-test"),
-                                        .balanced = settings.balanced},
-                                       seed);
+    return graph::split_public_private(
+        input.data,
+        {.private_nodes = required_size(settings.private_nodes, "private-nodes", input.data),
+         .public_nodes = required_size(settings.public_nodes, "public-nodes", input.data),
+         .public_test = required_size(settings.public_test, "public-test", input.data),
+         .balanced = settings.balanced},
+        seed);
   }
   require(!settings.private_nodes && !settings.public_nodes && !settings.balanced,
           "--private-nodes, --public-nodes and --balanced split one graph; leave them out when two graphs are given");

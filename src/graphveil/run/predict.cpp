@@ -20,6 +20,7 @@
 #include "graphveil/run/ask.h"
 #include "graphveil/run/book.h"
 #include "graphveil/run/finite.h"
+#include "graphveil/run/join.h"
 #include "graphveil/run/receive.h"
 #include "graphveil/run/reserve.h"
 #include "graphveil/run/totals.h"
@@ -75,6 +76,31 @@ void rehearse(const Prepared& prepared, const mechanism::Plan& plan, const nn::S
   mechanism::Release nobody = mechanism::Release::clear(prepared.setting.relation, plan);
   ask(prepared, model, given, nobody, seed);
   if (!nobody.complete()) fail(ErrorKind::Internal, "the prediction would spend less than its plan");
+}
+
+// Whose rows are released when they join, or an error that says why none are.
+Newcomers who_joins(const std::string& folder, const artifact::Certificate& c, const mechanism::Plan& plan,
+                    std::span<const budget::Spending> entries, const graph::Dataset& data) {
+  if (const std::optional<std::string> why = why_no_joining(c, plan)) {
+    fail(ErrorKind::Unsupported,
+         "--joined: that newcomers cost nothing more has no proof here: {}. Without it the grown graph is another "
+         "graph, "
+         "and its prediction is charged",
+         *why);
+  }
+  const std::optional<Prediction> trained = stored(folder, c, {}, std::nullopt, entries.front().predictions);
+  if (!trained) {
+    fail(ErrorKind::BadInput, "{}: the predictions made with its model are gone, and with them who was there", folder);
+  }
+  Newcomers out = newcomers(data, known_people(trained->csv, entries));
+  require(!out.places.empty(), "--joined: everybody in this graph was there before, and has had a prediction");
+  return out;
+}
+
+Matrix rows_at(const Matrix& all, std::span<const int32_t> places) {
+  Matrix out = Matrix::uninitialized(std::ssize(places), all.cols());
+  for (int64_t i = 0; i < out.rows(); ++i) std::ranges::copy(all.row(places[i]), out.row(i).begin());
+  return out;
 }
 
 // A place in the budget book for what is about to be drawn, given back unless it was.
@@ -163,19 +189,37 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     }
   }
 
-  const graph::Dataset data = method.prepare(fitted_to(c, stored_data));
+  graph::Dataset data = method.prepare(fitted_to(c, stored_data));
   const graph::Split split = labeled_nodes(data);
   const nn::State model = read_model(folder);
   check_parameters(model);
   const mechanism::Plan plan = asking_plan(prepared);
   const bool costs = is_private && !plan.empty();
+  Newcomers joining;
+  if (options.joined) {
+    require(costs, "--joined: predictions of {} on any graph cost nothing; leave it out", c.method);
+    require(!options.disjoint, "--joined and --disjoint contradict each other");
+    joining = who_joins(folder, c, plan, log.entries(), data);
+    data.graph = edges_into(data.graph, joining.places);
+    prediction.newcomers = std::ssize(joining.places);
+    prediction.assumptions.emplace_back(
+        "whoever has an id that this run has seen is that person, and nobody else is; outgoing edges are counted in "
+        "the "
+        "graph with all who joined (--joined)");
+  }
   const int64_t left =
       reserved_predictions(c) - std::ranges::count(log.entries(), kReservedInference, &budget::Spending::what);
-  const bool from_reserve = costs && !options.disjoint && left > 0;
-  budget::Spending spending{from_reserve ? kReservedInference : kInference,
-                            from_reserve ? account::Ledger{} : plan.ledger(), c.delta, options.disjoint,
-                            artifact::keyed(key, here.features)};
-  spending.id = budget::new_release_id();
+  const bool from_reserve = costs && !options.disjoint && !options.joined && left > 0;
+  const bool paid = from_reserve || options.joined;
+  const budget::Spending spending{.what = options.joined ? kJoining
+                                          : from_reserve ? kReservedInference
+                                                         : kInference,
+                                  .ledger = paid ? account::Ledger{} : plan.ledger(),
+                                  .delta = c.delta,
+                                  .disjoint = options.disjoint,
+                                  .people = artifact::keyed(key, here.features),
+                                  .id = budget::new_release_id(),
+                                  .joined = joining.ids};
   require(
       !options.disjoint || !log.shares_people(spending.people),
       "--disjoint: the nodes of this graph have the features of a graph that this run has read, so it is not disjoint");
@@ -215,12 +259,16 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   prediction.audience =
       covered ? std::max(artifact::prediction_audience(c), method::audience(made)) : mechanism::Audience::Holder;
   const bool raw = prediction.audience == mechanism::Audience::Holder;
-  if (!raw) prediction.epsilon = from_reserve ? 0 : cost;
+  if (!raw) prediction.epsilon = paid ? 0 : cost;
   if (from_reserve) prediction.reserved_left = left - 1;
   if (covered) prediction.epsilon_total = total.epsilon;
   prediction.kind = raw ? PredictionKind::Raw : costs ? PredictionKind::Released : PredictionKind::Free;
-  prediction.csv = artifact::predictions_csv(method::values(made), {data.ids, {}, data.class_names});
-  prediction.rows = method::values(made).rows();
+  const Matrix& all = method::values(made);
+  prediction.csv = options.joined
+                       ? artifact::predictions_csv(rows_at(all, joining.places),
+                                                   {data.ids.at(joining.places), joining.places, data.class_names})
+                       : artifact::predictions_csv(all, {data.ids, {}, data.class_names});
+  prediction.rows = options.joined ? prediction.newcomers : all.rows();
   return prediction;
 }
 

@@ -27,6 +27,9 @@ struct PredictOptions {
   std::string book = {};
   // Of the data, for the book: the most nodes that one person is; none: they do not say who is who.
   std::optional<int64_t> largest_entity = std::nullopt;
+  // The nodes whose ids the run has not seen join the graph that it was trained on: predictions are about them alone,
+  // and cost nothing more where run/join.h has a proof.
+  bool joined = false;
 };
 
 struct Prediction {
@@ -42,6 +45,7 @@ struct Prediction {
   std::optional<int64_t> degree;            // of the nodes that these are quoted for; none: every degree, or edges
   std::vector<std::string> not_releasable;  // why nothing of the run may leave, if so
   std::vector<std::string> assumptions;     // what the user declared with it
+  int64_t newcomers = 0;                    // it is about so many people who joined, and nobody else
   std::optional<int64_t> reserved_left;     // it was paid for with the training, and so are so many more
 };
 

@@ -95,8 +95,9 @@ Prediction predict_received(const std::string& folder, const graph::Dataset& rec
          "{}: nothing of this run may leave ({}), so only whoever holds the whole run folder may predict with it",
          folder, fmt::join(c.not_releasable, "; "));
   }
-  require(!options.disjoint && !options.total_epsilon,
-          "{}: --disjoint and --total-epsilon are for whoever holds the whole run folder and its log; this is what was "
+  require(!options.disjoint && !options.total_epsilon && !options.joined,
+          "{}: --disjoint, --joined and --total-epsilon are for whoever holds the whole run folder and its log; this "
+          "is what was "
           "published of a run",
           folder);
   const std::unique_ptr<Experiment> experiment = Experiment::from(c);

@@ -28,8 +28,8 @@ void check_search(const Prepared& prepared);
 //
 // Guarantee: Papernot and Steinke, "Hyperparameter tuning with Renyi differential privacy", 2022 (account/tuned.h).
 // Each trial draws its setting from a public list and its noise anew; the number of trials is drawn in secret, and only
-// the best trial leaves. With --public val the score is free where no line reads an edge: then a prediction about a
-// validation node reads nothing private but the released parameters.
+// the best trial leaves. With --public-labels val the score is free where no line reads an edge: then a prediction
+// about a validation node reads nothing private but the released parameters.
 mechanism::Plan planned(const Prepared& prepared, double noise);
 
 // Whether a plan has that line.

@@ -45,9 +45,10 @@ void Settings::declare(Options& options, bool wants_public_graph) {
                     "Of one graph: as many private nodes of every class. Reads labels: for --accounting published, and "
                     "methods that promise nothing");
   } else {
-    options.text("split", split, "Percentages train/val/test, or file for the masks in the data");
-    options.choice<std::string>("public", public_data, {{"none", ""}, {"val", "val"}},
-                                "What you declare public: val lets validation labels pick the epoch");
+    options.text("split", split, "Percentages train/val/test or train/test, or file for the masks in the data");
+    options.choice<std::string>("public-labels", public_data, {{"none", ""}, {"val", "val"}},
+                                "Labels that you declare public: val lets those of validation nodes pick the epoch");
+    options.alias("public");  // its name before methods had a --public graph
   }
   options.choice(
       "metric", metric,
@@ -75,6 +76,11 @@ void Settings::declare(Options& options, bool wants_public_graph) {
   options.integer_or("seed", seed, "random", 0, INT64_MAX,
                      "A number makes the run reproducible, noise included: for experiments, never releasable");
   options.alias("s");
+  const std::string page = ", for the certificate's first page (declared, and published with it)";
+  options.text("data-name", data_name, "What the data is" + page);
+  options.text("controller", controller, "Who answers for the data" + page);
+  options.text("purpose", purpose, "What the model is for" + page);
+  options.integer_or("people", people, "unknown", 1, INT64_MAX, "How many people are in the data" + page);
 }
 
 }  // namespace graphveil::run

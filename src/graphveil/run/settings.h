@@ -35,7 +35,7 @@ struct Settings {
   int64_t propagate = 0;  // see learn/propagate.h
   double alpha = 0.25;
   learn::Propagated propagated = learn::Propagated::Logits;
-  std::string split = "75/10/15";  // or "file": the masks that came with the data
+  std::string split = "75/10/15";  // or two parts, train and test, or "file": the masks that came with the data
   std::string public_data;         // "val": validation labels are declared public; empty: nothing is
   Metric metric = Metric::Auto;
   std::optional<int64_t> tune;         // settings that are tried, at node level on average; none: no search
@@ -48,7 +48,11 @@ struct Settings {
   std::optional<int64_t> private_nodes, public_nodes, public_test;
   bool balanced = false;  // of one graph: as many private nodes of every class
 
-  // A method that wants a public graph takes the sizes of the parts instead of --split and --public.
+  // What the holder says about the data, for the first page of its certificate: declared, never read off it.
+  std::string data_name, controller, purpose;
+  std::optional<int64_t> people;
+
+  // A method that wants a public graph takes the sizes of the parts instead of --split and --public-labels.
   void declare(Options& options, bool wants_public_graph = false);
 };
 

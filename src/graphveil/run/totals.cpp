@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/method/method.h"
 #include "graphveil/run/experiment.h"
+#include "graphveil/run/join.h"
 #include "graphveil/run/reserve.h"
 #include "graphveil/run/statements.h"
 
@@ -23,8 +25,10 @@ std::optional<Total> sum(std::span<const Covered> releases, Total total, account
   std::vector<budget::Spending> entries;
   Reserves reserves;
   for (const Covered& release : releases) {
-    if (!release.disjoint && reserves.paid(release)) continue;
-    const std::optional<account::Ledger> ledger = ledger_at(release, total.degree);
+    // What is paid for still says whose graph it was: people who were declared apart before are not from here on.
+    const bool paid = !release.disjoint && reserves.paid(release);
+    const std::optional<account::Ledger> ledger =
+        paid ? std::optional(account::Ledger()) : ledger_at(release, total.degree);
     if (!ledger) return std::nullopt;
     entries.push_back({"", *ledger, total.delta, release.disjoint, release.people});
   }
@@ -120,7 +124,8 @@ std::vector<Covered> covered_log(const std::string& folder, const artifact::Cert
   }
   const Covered training = covered(c);
   const int64_t reserved = reserved_predictions(c);
-  int64_t drawn = 0;  // of those
+  int64_t drawn = 0;             // of those
+  std::set<std::string> joined;  // each once
   std::vector<Covered> out;
   for (const budget::Spending& entry : entries) {
     Covered release = training;
@@ -128,7 +133,8 @@ std::vector<Covered> covered_log(const std::string& folder, const artifact::Cert
     release.disjoint = entry.disjoint;
     release.id = entry.id;
     if (!out.empty()) {
-      const bool from_reserve = entry.what == kReservedInference;
+      const bool from_reserve = entry.what == kReservedInference, joining = entry.what == kJoining;
+      const bool paid = from_reserve || joining;
       release.plan = inference_plan(method, c);
       release.ledger = release.plan->ledger();
       release.parameters = false;
@@ -137,9 +143,17 @@ std::vector<Covered> covered_log(const std::string& folder, const artifact::Cert
         release.reserve_size = reserved;
       }
       drawn += from_reserve;
-      if ((!from_reserve && entry.what != kInference) ||
-          entry.ledger != (from_reserve ? account::Ledger() : release.ledger) || drawn > reserved ||
-          (from_reserve && (entry.disjoint || entries[0].certificate.empty()))) {
+      if (joining) {
+        release.reserve_of = "rows of " + entries[0].certificate;
+        release.joined = entry.joined;
+      }
+      if (joining != !entry.joined.empty() || (joining && why_no_joining(c, *release.plan)) ||
+          !std::ranges::all_of(entry.joined, [&](const std::string& id) { return joined.insert(id).second; })) {
+        fail(ErrorKind::BadInput, "{}: release {} in its log is of people who cannot have joined with it", folder,
+             out.size() + 1);
+      }
+      if ((!paid && entry.what != kInference) || entry.ledger != (paid ? account::Ledger() : release.ledger) ||
+          drawn > reserved || (paid && (entry.disjoint || entries[0].certificate.empty()))) {
         fail(ErrorKind::BadInput, "{}: release {} in its log is none that its predictions make", folder,
              out.size() + 1);
       }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,18 +29,27 @@ struct Covered {
   // Of a prediction that was reserved with a training: the digest of that one's certificate, and how many it paid for.
   std::string reserve_of = {};
   int64_t reserve_size = 0;
+  // Of people who joined (run/join.h): whose rows it released. Their training has paid for each row once.
+  std::vector<std::string> joined = {};
 };
 
 // Tells which reserved predictions their trainings have paid for: of each training the first so many. Copies of a run
-// folder may have drawn more together; what is beyond counts like any other.
+// folder may have drawn more together; what is beyond counts like any other. Rows of people who joined are paid for
+// once, whichever copy released them.
 class Reserves {
  public:
   bool paid(const Covered& release) {
+    if (!release.joined.empty()) {
+      const size_t before = rows_[release.reserve_of].size();
+      rows_[release.reserve_of].insert(release.joined.begin(), release.joined.end());
+      return rows_[release.reserve_of].size() == before + release.joined.size();
+    }
     return !release.reserve_of.empty() && ++drawn_[release.reserve_of] <= release.reserve_size;
   }
 
  private:
   std::map<std::string, int64_t> drawn_;
+  std::map<std::string, std::set<std::string>> rows_;
 };
 
 // What a release costs a node of this degree, or with none whomever its relation protects; none: it says nothing there.
@@ -74,6 +84,7 @@ std::string covers(const Total& total);
 // ledger is empty.
 inline constexpr const char* kInference = "inference";
 inline constexpr const char* kReservedInference = "reserved inference";
+inline constexpr const char* kJoining = "joining";  // rows of people who joined (run/join.h), its ledger empty too
 
 // What predicting with a run releases about a graph.
 mechanism::Plan inference_plan(const method::Method& method, const artifact::Certificate& certificate);

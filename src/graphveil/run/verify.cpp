@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "graphveil/account/accountant.h"
+#include "graphveil/artifact/certificate_html.h"
 #include "graphveil/artifact/certificate_page.h"
 #include "graphveil/artifact/layout.h"
 #include "graphveil/artifact/predictions_csv.h"
@@ -213,8 +214,8 @@ void check_signature(const std::string& text, const Evidence& evidence, Verdict&
 // What lies in release/ or draft/ besides the files that a certificate names: the page for people must be that of the
 // certificate, and nothing else may be there.
 void check_folder(const fs::path& folder, Verdict& verdict) {
-  std::set<std::string> known = {artifact::kCertificate, artifact::kCertificatePage, artifact::kSignature,
-                                 artifact::kModel, artifact::kConfig};
+  std::set<std::string> known = {artifact::kCertificate, artifact::kCertificatePage, artifact::kCertificateHtml,
+                                 artifact::kSignature,   artifact::kModel,           artifact::kConfig};
   if (!verdict.certificate.schema_sha256.empty()) known.insert(artifact::kSchema);
   if (!verdict.certificate.predictions_sha256.empty()) known.insert(artifact::kPredictions);
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -225,11 +226,15 @@ void check_folder(const fs::path& folder, Verdict& verdict) {
       verdict.reasons.push_back(fmt::format("{} is no signature", name));
     }
   }
-  const std::string page = (folder / artifact::kCertificatePage).string();
-  if (!fs::exists(page)) {
-    verdict.unchecked.push_back(fmt::format("{}: the file is not there", artifact::kCertificatePage));
-  } else if (artifact::read_text(page) != artifact::certificate_page(verdict.certificate)) {
-    verdict.reasons.push_back(fmt::format("{} does not say what the certificate says", artifact::kCertificatePage));
+  for (const auto& [name, text] :
+       {std::pair{artifact::kCertificatePage, artifact::certificate_page(verdict.certificate)},
+        std::pair{artifact::kCertificateHtml, artifact::certificate_html(verdict.certificate)}}) {
+    const std::string page = (folder / name).string();
+    if (!fs::exists(page)) {
+      verdict.unchecked.push_back(fmt::format("{}: the file is not there", name));
+    } else if (artifact::read_text(page) != text) {
+      verdict.reasons.push_back(fmt::format("{} does not say what the certificate says", name));
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 #include "graphveil/method/dpgpl/teacher_epsilon.h"
 
 #include <cmath>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -52,6 +53,31 @@ TEST(TeacherEpsilon, StopsWhereTheHeaviestTeacherReachesItsLimit) {
   EXPECT_LE(teacher_epsilon(std::span(flips).first(answered), 2, 20, 1e-4), 1);
   EXPECT_GT(teacher_epsilon(std::span(flips).first(answered + 1), 2, 20, 1e-4), 1);
   EXPECT_EQ(answered_within(flips, 2, 20, 1e-4, 1e6), 50u);
+}
+
+// Table 1 of the paper says epsilon for 50 queries. Were all its answers unanimous and its checks free, more than so
+// many answers would cost more than that, by its own equation and by GNMax's bound for these votes (computed apart, on
+// orders of another grid: docs/methods/dp-gpl.md).
+TEST(TeacherEpsilon, ThePapersEpsilonIsThatOfFewAnswers) {
+  struct Row {
+    int classes;
+    double sigma, epsilon;
+    int64_t by_equation, by_votes;
+  };
+  for (const Row& row : {Row{7, 100, 0.2226, 27, 13}, Row{7, 100, 0.2276, 29, 14}, Row{6, 50, 0.2047, 5, 3},
+                         Row{6, 50, 0.3627, 18, 17}, Row{7, 20, 0.2025, 0, 6}, Row{6, 20, 0.2001, 0, 5}}) {
+    constexpr double kDelta = 1.5e-4, kRounding = 5e-4;
+    const double flip = std::log((row.classes - 1) * std::erfc(200 / (2 * row.sigma)) / 2);
+    const auto by_votes = [&](int64_t answers) {
+      return teacher_epsilon(std::vector<double>(static_cast<size_t>(answers), flip), 1, row.sigma, kDelta);
+    };
+    EXPECT_LE(by_votes(row.by_votes), row.epsilon + kRounding) << row.sigma << " " << row.epsilon;
+    EXPECT_GT(by_votes(row.by_votes + 2), row.epsilon) << row.sigma << " " << row.epsilon;
+    EXPECT_GT(account::published_dpgpl_epsilon(row.by_equation + 1, row.sigma, 1, kDelta), row.epsilon);
+    if (row.by_equation > 0) {
+      EXPECT_LE(account::published_dpgpl_epsilon(row.by_equation, row.sigma, 1, kDelta), row.epsilon + kRounding);
+    }
+  }
 }
 
 }  // namespace

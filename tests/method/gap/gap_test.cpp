@@ -1,5 +1,6 @@
 #include "graphveil/method/gap/gap.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -128,6 +129,36 @@ TEST(GapNdp, SensitivityFollowsTheWeightsUnderRecordAndTheDegreeUnderNode) {
           << weights;
     }
   }
+}
+
+// A search may try values of D where it is read: the sums are more sensitive and have as much more noise, and no event
+// of the ledger changes. Another number of hops is another ledger.
+TEST(GapNdp, TheLedgerIsTheSameForEveryCap) {
+  const Setting record = tiny_setting(bound::Relation::Record);
+  const auto offers = [](const std::vector<Tunable>& list, const char* option) {
+    return std::ranges::any_of(list, [&](const Tunable& t) { return t.option == option; });
+  };
+  for (const char* weights : {"drop", "soft-cap"}) {
+    GapNode gap = quick(weights);
+    EXPECT_TRUE(offers(gap.tunables(bound::Relation::Record), "max-degree"));
+    EXPECT_FALSE(offers(gap.unpaid_tunables(bound::Relation::Record), "max-degree"));
+    EXPECT_FALSE(offers(gap.tunables(bound::Relation::Node), "max-degree"));
+    Options options;
+    gap.declare(options);
+    options.set("max-degree", "100");
+    const Plan hundred = gap.plan(2, record);
+    options.set("max-degree", "400");
+    const Plan more = gap.plan(2, record);
+    EXPECT_EQ(hundred.ledger(), more.ledger());
+    EXPECT_DOUBLE_EQ(more.line("aggregation").sensitivity(), 2 * hundred.line("aggregation").sensitivity());
+    EXPECT_DOUBLE_EQ(mechanism::noise_scale(more.line("aggregation")),
+                     2 * mechanism::noise_scale(hundred.line("aggregation")));
+    options.set("hops", "3");
+    EXPECT_FALSE(hundred.ledger() == gap.plan(2, record).ledger());
+  }
+  const GapNode weighted = quick("sqrt-degree");
+  EXPECT_FALSE(offers(weighted.tunables(bound::Relation::Record), "max-degree"));
+  EXPECT_TRUE(offers(weighted.unpaid_tunables(bound::Relation::Record), "max-degree"));
 }
 
 // The plan of a node of other degree is not this one's.

@@ -1,5 +1,6 @@
 #include "graphveil/method/gap/gap.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -22,6 +23,9 @@ constexpr const char* kByShares = "shares";
 constexpr const char* kAuto = "auto";
 constexpr double kEncoderShare = 0.9;  // of what training gets; the classifier reads few numbers
 constexpr const char* kGapPaper = "Sajadmanesh et al., USENIX Security 2023";
+
+// The values of D among which the paper chooses.
+Tunable gap_degrees() { return {"max-degree", {"100", "200", "300", "400"}}; }
 
 // What of GAP is replaced, in words, after what `parts` says already.
 std::string gap_variant(const GapArchitecture& architecture, std::vector<std::string> parts) {
@@ -53,7 +57,7 @@ std::array<double, 3> parse_split(const char* option, const std::string& text) {
 // How the parts of GAP come about: by training, or from a trained model. Training gives a public state.
 struct Stages {
   std::function<Public<nn::State>(Network& encoder)> encoder;
-  std::function<std::vector<Matrix>(const Matrix& rows)> aggregate;
+  std::function<std::vector<Matrix>(const Matrix& rows, nn::State& released)> aggregate;  // as private_aggregation
   std::function<Public<nn::State>(Network& classifier)> classifier;
 };
 
@@ -66,18 +70,17 @@ Output gap(const Task& task, const GapArchitecture& architecture, const Stages& 
     encoder_state = stages.encoder(*encoder);
   }
   const Matrix own = gap_embeddings(encoder ? &*encoder : nullptr, task.data);
-  const std::vector<Matrix> hops = stages.aggregate(own);
+  nn::State sums;
+  const std::vector<Matrix> hops = stages.aggregate(own, sums);
   GapClassifier classifier(own, hops, task.data.classes, architecture, task.seed);
   Public<nn::State> model = stages.classifier(classifier);
   if (encoder_state) model = joined(*encoder_state, model);
-  nn::State sums;
-  for (size_t k = 0; k < hops.size(); ++k) sums[fmt::format("aggregation/{}", k + 1)] = nn::to_tensor(hops[k]);
   return {std::move(model), predictions_for(class_probabilities(classifier, task.data.nodes()), release),
           Holder<nn::State>(std::move(sums))};
 }
 
 // The stages of a trained model, which is public.
-Stages loaded(const nn::State& model, std::function<std::vector<Matrix>(const Matrix&)> aggregate) {
+Stages loaded(const nn::State& model, std::function<std::vector<Matrix>(const Matrix&, nn::State&)> aggregate) {
   const auto load = [&model](const char* prefix) {
     return [&model, prefix](Network& network) {
       network.load(model, prefix);
@@ -163,21 +166,22 @@ Output GapEdge::run(const Task& task, Release& release) const {
   FitOptions fit_encoder = fit_;
   fit_encoder.epochs = encoder_epochs_;
   const PublicData token = PublicData::under(release);
-  const Stages stages{
-      [&](Network& encoder) {
-        return fit(encoder, fit_data(task), fit_encoder, task.seed, "encoder", token, "encoder/");
-      },
-      [&](const Matrix& rows) {
-        return private_aggregation(task.data.graph, rows, {.relation = task.relation}, kGapAggregation, release);
-      },
-      [&](Network& classifier) {
-        return fit(classifier, fit_data(task), last_.over(fit_), task.seed, "classifier", token, "classifier/");
-      }};
+  const Stages stages{[&](Network& encoder) {
+                        return fit(encoder, fit_data(task), fit_encoder, task.seed, "encoder", token, "encoder/");
+                      },
+                      [&](const Matrix& rows, nn::State& released) {
+                        return private_aggregation(task.data.graph, rows, {.relation = task.relation}, kGapAggregation,
+                                                   release, &released);
+                      },
+                      [&](Network& classifier) {
+                        return fit(classifier, fit_data(task), last_.over(fit_), task.seed, "classifier", token,
+                                   "classifier/");
+                      }};
   return gap(task, architecture_, stages, release);
 }
 
 Predictions GapEdge::infer(const nn::State& model, const Task& task, Release& release) const {
-  const auto aggregate = [&](const Matrix& rows) {
+  const auto aggregate = [&](const Matrix& rows, nn::State& /*released*/) {
     return private_aggregation(task.data.graph, rows, {.relation = task.relation}, kGapAggregation, release);
   };
   return gap(task, architecture_, loaded(model, aggregate), release).predictions;
@@ -327,10 +331,11 @@ Plan GapNode::inference_plan(double noise, const Setting& setting) const {
 }
 
 std::vector<Matrix> GapNode::aggregate(const Task& task, const graph::Graph& visible, const Matrix& rows,
-                                       Release& release) const {
+                                       Release& release, nn::State* released) const {
   const bool drop = task.relation == bound::Relation::Record && weights_ == bound::DegreeWeights::Drop;
   const graph::Graph graph = drop ? bound::bound_out_degree(visible, max_degree_, task.seed).graph() : visible;
-  return private_aggregation(graph, rows, sum_options(task.relation, task.protect_degree), kGapAggregation, release);
+  return private_aggregation(graph, rows, sum_options(task.relation, task.protect_degree), kGapAggregation, release,
+                             released);
 }
 
 std::optional<Published> GapNode::published(double epsilon, double delta, const Setting& setting) const {
@@ -354,12 +359,21 @@ std::optional<Published> GapNode::published(double epsilon, double delta, const 
                     "changes other nodes' lists"}};
 }
 
-std::vector<Tunable> GapNode::tunables(bound::Relation) const {
-  return {{"learning-rate", {"0.03", "0.1", "0.3"}}, {"max-grad-norm", {"0.1", "0.3", "1"}}};
+std::vector<Tunable> GapNode::tunables(bound::Relation relation) const {
+  std::vector<Tunable> out{{"learning-rate", {"0.03", "0.1", "0.3"}}, {"max-grad-norm", {"0.1", "0.3", "1"}}};
+  // D sets how large the sums' sensitivity is, and with it their noise, but no multiplier: the ledger is the same.
+  const bool capped = weights_ == bound::DegreeWeights::Drop || weights_ == bound::DegreeWeights::SoftCap;
+  if (relation == bound::Relation::Record && capped) out.push_back(gap_degrees());
+  return out;
 }
 
-std::vector<Tunable> GapNode::unpaid_tunables(bound::Relation) const {
-  return {{"hops", {"1", "2", "3", "4", "5"}}, {"max-degree", {"100", "200", "300", "400"}}};
+// Every hop is a release.
+std::vector<Tunable> GapNode::unpaid_tunables(bound::Relation relation) const {
+  std::vector<Tunable> out{{"hops", {"1", "2", "3", "4", "5"}}};
+  const Tunable degrees = gap_degrees();
+  const std::vector<Tunable> paid = tunables(relation);
+  if (std::ranges::none_of(paid, [&](const Tunable& t) { return t.option == degrees.option; })) out.push_back(degrees);
+  return out;
 }
 
 Output GapNode::run(const Task& task, Release& release) const {
@@ -367,14 +381,17 @@ Output GapNode::run(const Task& task, Release& release) const {
   const auto train = [&](Network& network, const PrivateFitOptions& options, const char* label) {
     return fit_private(network, private_fit_data(task), options, label, task.seed, release, std::string(label) + "/");
   };
-  const Stages stages{[&](Network& encoder) { return train(encoder, encoder_fit(), "encoder"); },
-                      [&](const Matrix& rows) { return aggregate(task, visible, rows, release); },
-                      [&](Network& classifier) { return train(classifier, fit_, "classifier"); }};
+  const Stages stages{
+      [&](Network& encoder) { return train(encoder, encoder_fit(), "encoder"); },
+      [&](const Matrix& rows, nn::State& released) { return aggregate(task, visible, rows, release, &released); },
+      [&](Network& classifier) { return train(classifier, fit_, "classifier"); }};
   return gap(task, architecture(), stages, release);
 }
 
 Predictions GapNode::infer(const nn::State& model, const Task& task, Release& release) const {
-  const auto aggregated = [&](const Matrix& rows) { return aggregate(task, task.data.graph, rows, release); };
+  const auto aggregated = [&](const Matrix& rows, nn::State& /*released*/) {
+    return aggregate(task, task.data.graph, rows, release, nullptr);
+  };
   return gap(task, architecture(), loaded(model, aggregated), release).predictions;
 }
 

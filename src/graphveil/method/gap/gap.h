@@ -87,8 +87,8 @@ class GapNode final : public Method {
   double aggregation_noise(double noise, const Setting& setting) const;
   // The shares of encoder, aggregation and classifier, which add up to 1.
   std::array<double, 3> shares(double noise, const Setting& setting) const;
-  std::vector<Matrix> aggregate(const Task& task, const graph::Graph& visible, const Matrix& rows,
-                                Release& release) const;
+  std::vector<Matrix> aggregate(const Task& task, const graph::Graph& visible, const Matrix& rows, Release& release,
+                                nn::State* released) const;
   PrivateFitOptions encoder_fit() const;
   GapArchitecture architecture() const;
   bound::NeighborSumOptions sum_options(bound::Relation relation, int64_t protect_degree) const;

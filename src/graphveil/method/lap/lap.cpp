@@ -338,7 +338,7 @@ Public<nn::State> Lap::fit_public(LapNetwork& network, const Task& task, const R
              last ? last_.over(options) : options, task.seed, kLapTraining, PublicData::under(release));
 }
 
-Lap::Sums Lap::label_sums(const Task& task, const graph::Graph& graph, Release& release) const {
+Lap::Sums Lap::label_sums(const Task& task, const graph::Graph& graph, Release& release, nn::State* kept) const {
   const bound::NeighborSumOptions options = sum_options(task.relation, task.protect_degree, task.data.classes);
   const int64_t all = release.line(kLapLabels).event.count();
   const double step = release.grid(kLapLabels);
@@ -361,6 +361,7 @@ Lap::Sums Lap::label_sums(const Task& task, const graph::Graph& graph, Release& 
       now = messages(task, &guesses);
     }
     auto noisy = release.gaussian(kLapLabels, bound::neighbor_sum(graph, now, options, step));
+    if (kept != nullptr) (*kept)[fmt::format("{}/{}", kLapLabels, round)] = nn::to_tensor(noisy.value());
     // The mean of the rounds so far has the noise of one, divided by the square root of their number.
     sums.stddev = noisy.noise_scale() / std::sqrt(static_cast<double>(round));
     if (round == 1) {
@@ -384,21 +385,21 @@ Predictions Lap::predicted(const nn::State& model, const Task& task, const graph
 Output Lap::run(const Task& task, Release& release) const {
   if (counts_planned(release.plan())) return run_counts(task, release, count_options(task.relation));
   const graph::Graph graph = sending_graph(task);
-  const Sums sums = label_sums(task, graph, release);
+  nn::State kept;
+  const Sums sums = label_sums(task, graph, release, &kept);
   const Matrix inputs = training_inputs(task, graph, sums);
   LapNetwork network(task.data, inputs, architecture(task.relation), task.seed);
   Public<nn::State> model = edge_level(task.relation)
                                 ? fit_public(network, task, release, true)
                                 : fit_private(network, private_fit_data(task), fit_, kLapTraining, task.seed, release);
   Predictions predictions = predicted(model.value(), task, graph, sums, release);
-  nn::State kept{{"labels/1", nn::to_tensor(sums.released)}};
   return {std::move(model), std::move(predictions), Holder<nn::State>(std::move(kept))};
 }
 
 Predictions Lap::infer(const nn::State& model, const Task& task, Release& release) const {
   if (counts_planned(release.plan())) return infer_counts(model, task, release, count_options(task.relation));
   const graph::Graph graph = sending_graph(task);
-  return predicted(model, task, graph, label_sums(task, graph, release), release);
+  return predicted(model, task, graph, label_sums(task, graph, release, nullptr), release);
 }
 
 }  // namespace graphveil::method

@@ -77,7 +77,8 @@ class Lap final : public Method {
   LapArchitecture architecture(bound::Relation relation) const;
   bound::NeighborSumOptions sum_options(bound::Relation relation, int64_t protect_degree, int32_t classes) const;
   graph::Graph sending_graph(const Task& task) const;
-  Sums label_sums(const Task& task, const graph::Graph& graph, Release& release) const;
+  // `kept`, where it is given, gets every round as it came out of the noise.
+  Sums label_sums(const Task& task, const graph::Graph& graph, Release& release, nn::State* kept) const;
   // What the network reads for each node in training, and for its prediction.
   Matrix training_inputs(const Task& task, const graph::Graph& graph, const Sums& sums) const;
   Matrix prediction_inputs(const Task& task, const graph::Graph& graph, const Sums& sums) const;

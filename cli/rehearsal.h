@@ -1,0 +1,16 @@
+// train --rehearse: what to expect, from made-up people.
+#pragma once
+
+#include <string>
+
+#include "cli/command.h"
+#include "graphveil/run/parts.h"
+
+namespace graphveil::cli {
+
+// Trains on a twin that is made of public facts alone, and prints what came of it after `chosen` (of `train auto`; else
+// empty). Nothing is spent and nothing is written.
+void run_rehearsal(const run::Experiment& experiment, const run::InputData& input, std::optional<double> mean_degree,
+                   const std::string& chosen, const Session& session);
+
+}  // namespace graphveil::cli
