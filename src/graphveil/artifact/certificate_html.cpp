@@ -92,7 +92,7 @@ std::string picture(const Certificate& c) {
                             kWidth);
 }
 
-std::string list(const std::vector<std::string>& items) {
+std::string html_list(const std::vector<std::string>& items) {
   std::string text = "<ul>";
   for (const std::string& item : items) text += fmt::format("<li>{}</li>", escaped(item));
   return text + "</ul>\n";
@@ -132,9 +132,9 @@ std::string annex(const Certificate& c) {
                       bound::in_words(c.relation));
   if (c.valid()) {
     text += "<h2>Statements</h2>" + statements(c) + "<h2>What was released, line by line</h2>" + lines(c);
-    if (!c.remarks.empty()) text += "<h2>Notes</h2>" + list(c.remarks);
+    if (!c.remarks.empty()) text += "<h2>Notes</h2>" + html_list(c.remarks);
   } else {
-    text += "<h2>Why no guarantee is given</h2>" + list(c.reasons);
+    text += "<h2>Why no guarantee is given</h2>" + html_list(c.reasons);
   }
   text += fmt::format(
       "<h2>What it belongs to</h2><p>graphveil {}. Model, SHA-256 <code>{}</code>. Options, SHA-256 <code>{}</code>. "
@@ -161,7 +161,7 @@ std::string certificate_html(const Certificate& c) {
   for (const auto& [question, answer] : words.points) {
     text += fmt::format("<h2>{}</h2><p>{}</p>\n", escaped(question), escaped(answer));
   }
-  if (!words.assumed.empty()) text += "<h2>What was assumed</h2>" + list(words.assumed);
+  if (!words.assumed.empty()) text += "<h2>What was assumed</h2>" + html_list(words.assumed);
   if (c.valid()) text += picture(c);
   text +=
       "<table class=\"sign\"><tr><td><span>Name and office</span></td><td><span>Signature</span></td>"
