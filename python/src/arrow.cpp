@@ -41,6 +41,10 @@ std::pair<GraphHandle, std::vector<std::string>> import_arrow(const nb::object& 
   };
   files::Imported imported =
       driven(threads, progress, [&] { return files::import_arrow(schema, node_stream, open_edges); });
+  // A graph here forgets it, and a training would not ask what that costs people.
+  if (!imported.entities.empty()) {
+    fail(ErrorKind::Unsupported, "{}: the schema says who is several nodes, which only the program reads", name);
+  }
   std::vector<std::string> report = files::oddities(imported.counts, schema);
   return {GraphHandle{std::make_shared<const graph::Dataset>(std::move(imported.dataset))}, std::move(report)};
 }

@@ -15,7 +15,6 @@
 
 #include "cli/book_place.h"
 #include "cli/budget_option.h"
-#include "cli/scores.h"
 #include "cli/train_outcome.h"
 #include "graphveil/artifact/fingerprint.h"
 #include "graphveil/artifact/layout.h"
@@ -25,8 +24,10 @@
 #include "graphveil/artifact/safetensors.h"
 #include "graphveil/artifact/signature.h"
 #include "graphveil/artifact/words.h"
+#include "graphveil/base/curves.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/base/secret.h"
+#include "graphveil/report/curve_files.h"
 #include "graphveil/report/write_run.h"
 #include "graphveil/run/auto_choice.h"
 #include "graphveil/run/predict.h"
@@ -94,15 +95,20 @@ std::string trained(const TrainRequest& request, const run::InputData& input) {
     if (place) place->draw();
   };
   const Timer timer;
+  CurveRecorder curves;
+  std::optional<CurveScope> listening(std::in_place, curves);
   run::TrainOutcome outcome = run::train(experiment, input, hooks);
+  listening.reset();
   const double seconds = timer.seconds();
   if (place) place->mark(outcome);
+  if (!curves.curves().empty()) {
+    folder.write(artifact::kHolder, report::kCurves, report::curves_csv(curves.curves()));
+  }
   report::write_run(folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data),
                     key.text().empty() ? nullptr : &key.text(), [&](const std::string& digest) {
                       if (place) place->spend(digest);
                     });
   ordered_json object = cli::outcome_json(outcome, 0, seconds, request.out);
-  if (const std::string warning = cli::majority_warning(outcome); !warning.empty()) warnings.push_back(warning);
   object["warnings"] = warnings;
   object["outlook"] = outlook;
   object["caveat"] = artifact::caveat(outcome.certificate.relation, input.data.graph.symmetric());

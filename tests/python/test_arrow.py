@@ -123,6 +123,12 @@ def test_refusals():
         gv.Graph.from_pandas(people(), friends(), SCHEMA, strict=True)
 
 
+def test_people_who_are_several_nodes_are_not_forgotten():
+    schema = SCHEMA.replace('id = "person"', 'id = "person"\nentity = "owner"')
+    with pytest.raises(gv.Unsupported, match="who is several nodes"):
+        gv.Graph.from_pandas(people().assign(owner=["a", "a", "b", "c"]), friends(), schema)
+
+
 def test_optional_packages_are_imported_when_used():
     import os
     import sys
