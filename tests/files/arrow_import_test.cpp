@@ -45,12 +45,13 @@ TEST(ArrowImport, GivesWhatTheSameTablesGiveAsFiles) {
                    "target = \"to\"\ndirected = true\nweight = \"closeness\"\nkeep_from = 0.4");
   for (const std::string& schema_text : {kSchema, directed}) {
     const Schema schema = parse_schema(schema_text, "s");
-    const auto [wanted, wanted_counts] =
+    const auto [wanted, wanted_counts, wanted_people] =
         import_tables(schema, folder.write("people.csv", kPeople), folder.write("friends.csv", kFriends));
     for (const char* format : {"u", "U", "vu"}) {
       for (const size_t per_batch : {size_t{1}, size_t{2}, size_t{4}}) {
-        const auto [data, counts] = imported(schema, people(format), friends(), per_batch);
+        const auto [data, counts, entities] = imported(schema, people(format), friends(), per_batch);
         EXPECT_EQ(data.ids, wanted.ids);
+        EXPECT_EQ(entities, wanted_people);
         EXPECT_EQ(data.schema, wanted.schema);
         EXPECT_EQ(data.feature_names, wanted.feature_names);
         EXPECT_TRUE(std::ranges::equal(data.labels, wanted.labels));

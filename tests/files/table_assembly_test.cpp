@@ -22,7 +22,7 @@ TEST(TableAssembly, KeepsIdsThatDoNotLast) {
   part.add(schema, assembly.ids(), "u2", "u1", "");
   part.add(schema, assembly.ids(), "u2", "u7", "");
   assembly.add_edges(std::move(part));
-  const auto [data, counts] = assembly.finish("name", "edges");
+  const auto [data, counts, people] = assembly.finish("name", "edges");
   EXPECT_EQ(data.name, "name");
   EXPECT_EQ(data.ids.list(), (std::vector<std::string>{"u1", "u2"}));
   EXPECT_EQ(std::vector<int32_t>(data.labels.begin(), data.labels.end()), (std::vector<int32_t>{0, -1}));

@@ -61,7 +61,7 @@ TEST_F(TableImport, ANumberBecomesItsBin) {
   schema.replace(schema.find(names), names.size(), "label = { column = \"age\", kind = \"bins\", edges = [40, 60] }\n");
   const std::string feature = "[[feature]]\ncolumn = \"age\"\nkind = \"number\"\nrange = [0, 100]\nmissing = 40\n";
   schema.replace(schema.find(feature), feature.size(), "");
-  const auto [data, counts] = import(schema);
+  const auto [data, counts, entities] = import(schema);
   EXPECT_EQ(data.class_names.list(), (std::vector<std::string>{"below 40", "40 to 60", "60 or more"}));
   EXPECT_EQ(std::vector<int32_t>(data.labels.begin(), data.labels.end()), (std::vector<int32_t>{1, 2, -1, 0}));
   EXPECT_EQ(counts.missing_labels, 1);

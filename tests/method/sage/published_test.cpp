@@ -88,8 +88,8 @@ TEST(SagePublished, OneRecordMovesRowsBeyondItsSamples) {
   SageNodeNetwork network(data, graph, {.layers = 1, .unit_layers = true}, Seed::from_number(2));
   const std::vector<int32_t> batch{0, 60};
   const double clip_norm = 1e-6;
-  const std::vector<double> with = row_sum(network, graph.graph(), batch, data.labels, clip_norm);
   std::vector<int32_t> labels(data.labels.begin(), data.labels.end());
+  const std::vector<double> with = row_sum(network, graph.graph(), batch, labels, clip_norm);
   labels[0] = nn::kNoLabel;
   const std::vector<double> without = row_sum(network, graph.graph(), batch, labels, clip_norm);
   double square = 0;
