@@ -232,6 +232,19 @@ TEST_F(BookTest, AReserveIsPaidForOnceAndForThePeopleOfItsTraining) {
   EXPECT_NEAR(spent(book), epsilon_of(1.0 / 4 + 2.0 / 9), 0.01);
 }
 
+// Next month's table of people who were declared apart, admitted without a word about them: they are in both.
+TEST_F(BookTest, AGraphThatCameAfterADisjointOneCountsForEverybody) {
+  const artifact::Fingerprint later{"e", "h", "l", ""};
+  BudgetBook book = opened(8);
+  book.admit(kOthers, true);
+  book.admit(later, false);
+  book.reserve("apart", sum_for(2, 100), kOthers);
+  book.reserve("later", sum_for(3, 100), later);
+  EXPECT_NEAR(spent(book), epsilon_of(1.0 / 4 + 1.0 / 9), 0.01);
+  book.reserve("own", sum_for(2, 100), kPeople);  // the first graph's stay apart from the second's
+  EXPECT_NEAR(spent(book), epsilon_of(1.0 / 4 + 1.0 / 9), 0.01);
+}
+
 TEST_F(BookTest, ReleasesOfARunAreToldByTheirIds) {
   BudgetBook book = opened(8);
   artifact::Certificate certificate;

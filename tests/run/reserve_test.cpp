@@ -97,6 +97,16 @@ TEST_F(Reserve, PeopleWhoWereDisjointAreNotFromThenOn) {
   EXPECT_GT(*p.epsilon_total, 2.05);
 }
 
+// Those who were declared apart may be in a graph that is read later: the training has not paid for them.
+TEST_F(Reserve, IsNotDrawnFromAfterADisjointGraph) {
+  train_one("gap-ndp", {{"predictions", "2"}, {"epsilon", "2"}});
+  for (int i = 0; i < 2; ++i) predict(folder_, tiny(9), {.total_epsilon = 100, .disjoint = true});
+  const Prediction later = predict(folder_, tiny(7), {.total_epsilon = 100});
+  EXPECT_FALSE(later.reserved_left);
+  EXPECT_GT(*later.epsilon_total, 2);
+  EXPECT_THROW(predict(folder_, tiny(8), {.total_epsilon = 100, .joined = true}), Error);
+}
+
 TEST_F(Reserve, IsNothingWherePredictingIsFree) {
   const TrainOutcome outcome = train_quick("mlp-dp", {{"predictions", "12"}});
   EXPECT_EQ(outcome.later.kind, LaterPredictions::Kind::Free);

@@ -138,7 +138,7 @@ TEST_F(TunedRun, OnlyTheHolderSeesTheTrials) {
   train_one("mlp-dp", {{"tune", "4"}, {"epsilon", "8"}});
   for (const char* file : {artifact::kCertificate, artifact::kCertificatePage, artifact::kConfig}) {
     EXPECT_EQ(read(artifact::kRelease, file).find("\"score\": 0"), std::string::npos) << file;
-    EXPECT_EQ(read(artifact::kRelease, file).find("kept"), std::string::npos) << file;
+    EXPECT_EQ(read(artifact::kRelease, file).find("\"kept\""), std::string::npos) << file;
   }
   EXPECT_NE(read(artifact::kHolder, artifact::kMetrics).find("\"kept\":true"), std::string::npos);
   EXPECT_NE(read(artifact::kHolder, artifact::kMetrics).find("\"trials\""), std::string::npos);

@@ -148,13 +148,21 @@ void take(BookReading& book, const budget::BookEntry& entry, const std::string& 
   }
 }
 
+// With whom a release is counted: with the people that are apart, with the others, or with all. A graph that came in after
+// some were declared apart, without a word that they are not in it, may have them.
+void place(const BookReading& book, Covered& covered) {
+  const auto is_apart = [&](const std::string& people) {
+    return std::find(book.disjoint.begin(), book.disjoint.end(), people) != book.disjoint.end();
+  };
+  const auto own = std::find(book.people.begin(), book.people.end(), covered.people);
+  covered.disjoint = is_apart(covered.people);
+  covered.everybody = !covered.disjoint && own != book.people.end() && std::any_of(book.people.begin(), own, is_apart);
+}
+
 BookReading reading(const std::vector<budget::BookEntry>& entries, const std::string& path) {
   BookReading book;
   for (const budget::BookEntry& entry : entries) take(book, entry, path);
-  for (Booked& release : book.releases) {
-    release.covered.disjoint =
-        std::find(book.disjoint.begin(), book.disjoint.end(), release.covered.people) != book.disjoint.end();
-  }
+  for (Booked& release : book.releases) place(book, release.covered);
   book.head = budget::head_of(entries);
   return book;
 }
@@ -207,7 +215,7 @@ bool paid_with_training(std::span<const Booked> releases, const Booked& predicti
   });
   if (training == releases.end()) return false;
   // A graph that nobody knows may be one of those that are counted apart.
-  if (covered.people.empty()) {
+  if (covered.people.empty() || covered.everybody) {
     return std::none_of(releases.begin(), releases.end(),
                         [](const Booked& release) { return release.covered.disjoint; });
   }
@@ -228,7 +236,7 @@ std::optional<double> spent_under(std::span<const Booked> releases, bound::Relat
     const std::optional<account::Ledger> ledger =
         paid ? std::optional(account::Ledger()) : ledger_at(release.covered, degree);
     if (!ledger) return std::nullopt;
-    entries.push_back({"", *ledger, delta, release.covered.disjoint, release.covered.people});
+    add_spending(release.covered, *ledger, delta, entries);
   }
   if (entries.empty()) return 0.0;
   const double epsilon = budget::total_epsilon(entries, delta, account::Accountant::Pld, entity);
@@ -353,7 +361,7 @@ Booked BudgetBook::reserve(const std::string& what, Covered covered, const artif
            "them or, with --disjoint, none; or open a book for these",
            path());
     }
-    covered.disjoint = std::find(book.disjoint.begin(), book.disjoint.end(), covered.people) != book.disjoint.end();
+    place(book, covered);
     const std::string room = room_text(book);
     booked.covered = covered;
     book.releases.push_back(booked);

@@ -57,11 +57,11 @@ std::optional<Prediction> stored(const std::string& folder, const artifact::Cert
 
 // Throws unless the entry may be made.
 void check_budget(const std::string& folder, const artifact::Certificate& c, const PredictOptions& options,
-                  std::optional<double> total, std::optional<double> before) {
+                  std::optional<double> total, std::optional<double> before, bool reserve_used_up) {
   const double allowed = options.total_epsilon.value_or(c.epsilon.value_or(0));
   const double cost = total.value_or(std::numeric_limits<double>::infinity());
   if (cost <= allowed * (1 + 1e-9)) return;
-  const int64_t reserved = reserved_predictions(c);
+  const int64_t reserved = reserve_used_up ? reserved_predictions(c) : 0;
   fail(ErrorKind::BudgetExceeded,
        "{}: {}with this prediction all that was released would cost epsilon {} (so far {}), and {:.4g} is allowed; "
        "allow more with --total-epsilon, or use predictions that were made before{}",
@@ -199,6 +199,11 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   if (options.joined) {
     require(costs, "--joined: predictions of {} on any graph cost nothing; leave it out", c.method);
     require(!options.disjoint, "--joined and --disjoint contradict each other");
+    require(std::ranges::none_of(log.entries(), &budget::Spending::disjoint),
+            "--joined: this run has read a graph that was declared --disjoint, and who was in that is not written down: "
+            "they may be among those who join");
+    require(settings.entity_size.value_or(1) == 1,
+            "--joined: somebody who joins may be the second node of one who was there (--entity-size)");
     joining = who_joins(folder, c, plan, log.entries(), data);
     data.graph = edges_into(data.graph, joining.places);
     prediction.newcomers = std::ssize(joining.places);
@@ -207,9 +212,16 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
         "the "
         "graph with all who joined (--joined)");
   }
+  if (costs && !bound::edge_level(c.relation) &&
+      options.largest_entity.value_or(1) > settings.entity_size.value_or(1)) {
+    fail(ErrorKind::BadInput, "{}: somebody in this graph is more nodes than its training declares (--entity-size {})",
+         folder, settings.entity_size.value_or(1));
+  }
   const int64_t left =
       reserved_predictions(c) - std::ranges::count(log.entries(), kReservedInference, &budget::Spending::what);
-  const bool from_reserve = costs && !options.disjoint && !options.joined && left > 0;
+  // The training has paid for its own people; those who were declared apart may be in this graph.
+  const bool apart = std::ranges::any_of(log.entries(), &budget::Spending::disjoint);
+  const bool from_reserve = costs && !options.disjoint && !options.joined && !apart && left > 0;
   const bool paid = from_reserve || options.joined;
   const budget::Spending spending{.what = options.joined ? kJoining
                                           : from_reserve ? kReservedInference
@@ -242,7 +254,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     std::vector<budget::Spending> all = log.entries();
     all.push_back(spending);
     total = total_of(covered_log(folder, c, method, all), c.delta);
-    check_budget(folder, c, options, total.epsilon, before.epsilon);
+    check_budget(folder, c, options, total.epsilon, before.epsilon, left == 0);
     if (held) held->reserve("predict with " + c.method, covered_log(folder, c, method, all).back(), here);
     rehearse(prepared, plan, model, {data, split}, seed.derived("training"));
   }

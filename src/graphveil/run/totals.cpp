@@ -26,11 +26,11 @@ std::optional<Total> sum(std::span<const Covered> releases, Total total, account
   Reserves reserves;
   for (const Covered& release : releases) {
     // What is paid for still says whose graph it was: people who were declared apart before are not from here on.
-    const bool paid = !release.disjoint && reserves.paid(release);
+    const bool paid = !release.disjoint && !release.everybody && reserves.paid(release);
     const std::optional<account::Ledger> ledger =
         paid ? std::optional(account::Ledger()) : ledger_at(release, total.degree);
     if (!ledger) return std::nullopt;
-    entries.push_back({"", *ledger, total.delta, release.disjoint, release.people});
+    add_spending(release, *ledger, total.delta, entries);
   }
   const double epsilon = budget::total_epsilon(entries, total.delta, accountant);
   if (std::isfinite(epsilon)) total.epsilon = epsilon;
@@ -47,6 +47,12 @@ Degree common_degree(std::span<const Covered> releases) {
 }
 
 }  // namespace
+
+void add_spending(const Covered& release, const account::Ledger& ledger, double delta,
+                  std::vector<budget::Spending>& entries) {
+  entries.push_back({"", release.everybody ? account::Ledger() : ledger, delta, release.disjoint, release.people});
+  if (release.everybody) entries.push_back({"", ledger, delta, false, ""});
+}
 
 std::optional<account::Ledger> ledger_at(const Covered& release, Degree degree) {
   if (!release.degree || degree == release.degree) return release.ledger;
@@ -126,11 +132,14 @@ std::vector<Covered> covered_log(const std::string& folder, const artifact::Cert
   const int64_t reserved = reserved_predictions(c);
   int64_t drawn = 0;             // of those
   std::set<std::string> joined;  // each once
+  bool apart = false;            // some people were declared to be in no other graph
   std::vector<Covered> out;
   for (const budget::Spending& entry : entries) {
     Covered release = training;
     release.people = entry.people;
     release.disjoint = entry.disjoint;
+    release.everybody = apart && !entry.disjoint && entry.people != entries[0].people;
+    apart = apart || entry.disjoint;
     release.id = entry.id;
     if (!out.empty()) {
       const bool from_reserve = entry.what == kReservedInference, joining = entry.what == kJoining;

@@ -25,6 +25,8 @@ struct Covered {
   bool parameters = true;                               // whether parameters came of it; else predictions alone
   std::string people = {};                              // as budget::Spending has them
   bool disjoint = false;
+  // Read after some people were declared apart, without a word that they are not in it: it counts for everybody.
+  bool everybody = false;
   std::string id = {};  // in the log of its run; empty: it is in none yet
   // Of a prediction that was reserved with a training: the digest of that one's certificate, and how many it paid for.
   std::string reserve_of = {};
@@ -51,6 +53,10 @@ class Reserves {
   std::map<std::string, int64_t> drawn_;
   std::map<std::string, std::set<std::string>> rows_;
 };
+
+// Puts what a release cost beside others of the same people.
+void add_spending(const Covered& release, const account::Ledger& ledger, double delta,
+                  std::vector<budget::Spending>& entries);
 
 // What a release costs a node of this degree, or with none whomever its relation protects; none: it says nothing there.
 std::optional<account::Ledger> ledger_at(const Covered& release, std::optional<int64_t> degree);
