@@ -147,7 +147,7 @@ void show(const AttackCommand& command, const Found& found, const Session& sessi
     files::AtomicFile out(command.out_path);
     const std::string whole = file.dump(1) + "\n";
     out.write(std::as_bytes(std::span(whole)));
-    out.commit(0666);
+    out.commit(0600);
     object["out"] = command.out_path;
   }
   print_result(session, object, text + found.text);

@@ -229,7 +229,7 @@ void show(const AuditCommand& command, const std::vector<AuditRow>& rows, Sessio
     files::AtomicFile file(command.out_path);
     const std::string text = object.dump(2) + "\n";
     file.write(std::as_bytes(std::span(text)));
-    file.commit(0666);
+    file.commit(0600);
   }
   std::string text = table(rows);
   text += main.refuted()

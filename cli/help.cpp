@@ -42,7 +42,7 @@ const std::vector<OptionGroup>& option_groups() {
       {"More about the run",
        false,
        {"budget", "sign", "data-name", "controller", "purpose", "people", "config", "checkpoint-every",
-        "checkpoint-key", "threads", "quiet"}},
+        "checkpoint-key", "curves", "log-tensorboard", "log-mlflow", "threads", "quiet"}},
       {kMethodGroup, false, {"full-batch"}},
   };
   return kGroups;
@@ -55,11 +55,11 @@ const OptionGroup* group_called(const std::string& title) {
   return nullptr;
 }
 
+// An option goes by its last name: the others are what it was called before.
 const OptionGroup* group_of(const CLI::Option& option) {
+  if (option.get_lnames().empty()) return nullptr;
   for (const OptionGroup& group : option_groups()) {
-    for (const char* name : group.names) {
-      if (std::ranges::find(option.get_lnames(), name) != option.get_lnames().end()) return &group;
-    }
+    if (std::ranges::find(group.names, option.get_lnames().back()) != group.names.end()) return &group;
   }
   return nullptr;
 }

@@ -48,7 +48,7 @@ TEST(DataInfo, BadFilesGiveOneLineAndExitCodeTwo) {
   for (const std::string& path : {broken, cut, folder.path("gone.npz"), folder.write("x.gvg", "x")}) {
     const Outcome r = run(folder, "data info --json " + path);
     EXPECT_EQ(r.exit_code, 2) << path;
-    EXPECT_EQ(r.out, "");
+    EXPECT_EQ(r.json()["exit_code"], 2) << r.out;
     EXPECT_EQ(std::count(r.error.begin(), r.error.end(), '\n'), 1) << r.error;
     EXPECT_NE(r.error.find(path), std::string::npos) << r.error;
   }

@@ -38,7 +38,7 @@ TEST_F(PredictCommand, IsFreeAtHomeAndAddsUpElsewhere) {
     const std::string before = log();
     const Outcome refused = predict(other, name);
     EXPECT_EQ(refused.exit_code, 3) << refused.out;
-    EXPECT_EQ(refused.out, "");
+    EXPECT_EQ(refused.json()["exit_code"], 3);
     EXPECT_NE(refused.error.find("--total-epsilon"), std::string::npos);
     EXPECT_FALSE(there(name));
     EXPECT_EQ(log(), before);

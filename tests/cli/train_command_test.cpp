@@ -380,7 +380,9 @@ TEST_F(Journey, APublicGraphBesideAPrivateOne) {
   for (const auto& [call, words] : calls) {
     const Outcome r = run(folder_, train + call);
     EXPECT_EQ(r.exit_code, 2) << call << r.out;
-    EXPECT_EQ(r.out, "") << call;
+    const nlohmann::json said = nlohmann::json::parse(r.out);  // --json was given: what fails says so in JSON too
+    EXPECT_NE(said.at("error").get<std::string>().find(words), std::string::npos) << call;
+    EXPECT_EQ(said.at("exit_code"), 2) << call;
     EXPECT_NE(r.error.find(words), std::string::npos) << call << "\n" << r.error;
   }
   EXPECT_EQ(run(folder_, "train gap-edp --data " + graph_ + " --private-nodes 5").exit_code, 2);

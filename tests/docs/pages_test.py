@@ -112,7 +112,7 @@ class Pages(unittest.TestCase):
             self.assert_refused("docs/howto/tune.md", said)
             with open(os.path.join(self.root, "docs/howto/tune.md"), "w", encoding="utf-8") as file:
                 file.write(before)
-        self.replace("docs/results.md", "<!-- results: record -->", "<!-- results: record graph=cora -->")
+        self.replace("docs/results.md", "<!-- results: record -->", "<!-- results: record graph=nowhere -->")
         self.assert_refused("docs/results.md: no line of results/record.jsonl")
 
     def test_two_lines_for_one_cell(self):

@@ -293,6 +293,7 @@ Schema draft_schema(const std::string& nodes_path, const std::string& edges_path
     if (column == schema.label && !wishes.label_bins.empty()) {
       schema.label_bins = wishes.label_bins;
       schema.classes = bin_names(wishes.label_bins);
+      continue;
     } else if (column == schema.label) {
       schema.classes = class_names(nodes_path, column, profiles[c], schema.decimal);
       continue;

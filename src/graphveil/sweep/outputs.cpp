@@ -16,7 +16,7 @@ std::vector<std::string> write_outputs(const std::string& folder, const Plan& pl
     paths.push_back((std::filesystem::path(folder) / name).string());
     files::AtomicFile file(paths.back());
     file.write(std::as_bytes(std::span(text)));
-    file.commit();
+    file.commit(0600);
   };
   write("plan.toml", plan.text);
   write("table.md", markdown_page(plan, summary, results));

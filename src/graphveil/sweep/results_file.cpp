@@ -73,11 +73,11 @@ ResultsFile::ResultsFile(std::string folder)
       fail(ErrorKind::Io, "{}: has files in it and is no folder of a sweep; choose another", folder_);
     }
   }
-  // Accuracies are read off private labels: a new folder is for its owner alone.
+  // Accuracies are read off private labels: a new folder is for its owner alone, and so are all files.
   if (fs::create_directories(folder_, error)) fs::permissions(folder_, fs::perms::owner_all, error);
   if (error) fail(ErrorKind::Io, "{}: {}", folder_, error.message());
   // The programs that a sweep starts inherit the lock: as long as one of them runs, nobody else begins here.
-  lock_ = ::open((fs::path(folder_) / kLock).c_str(), O_RDWR | O_CREAT, 0666);
+  lock_ = ::open((fs::path(folder_) / kLock).c_str(), O_RDWR | O_CREAT, 0600);
   if (lock_ < 0) fail(ErrorKind::Io, "{}: {}", folder_, std::strerror(errno));
   const auto until = std::chrono::steady_clock::now() + kPatience;
   while (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
@@ -88,7 +88,7 @@ ResultsFile::ResultsFile(std::string folder)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   try {
-    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (file_ < 0) fail(ErrorKind::Io, "{}: {}", path_, std::strerror(errno));
     const std::string text = artifact::read_text(path_);
     Whole whole = whole_lines(text, path_);

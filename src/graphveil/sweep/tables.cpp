@@ -76,11 +76,25 @@ std::string aligned(const Table& table) {
   return text;
 }
 
+// Names come from files and people: they are text, never a part of the page.
+std::string markdown_word(const std::string& word) {
+  std::string text;
+  for (const char c : word) {
+    if (c == '<') {
+      text += "&lt;";
+    } else {
+      if (c == '|' || c == '`') text += '\\';
+      text += c == '\n' || c == '\r' ? ' ' : c;
+    }
+  }
+  return text;
+}
+
 std::string markdown(const Table& table) {
   std::string text;
   for (size_t r = 0; r < table.size(); ++r) {
     text += "|";
-    for (const std::string& word : table[r]) text += word.empty() ? " |" : fmt::format(" {} |", word);
+    for (const std::string& word : table[r]) text += word.empty() ? " |" : fmt::format(" {} |", markdown_word(word));
     text += "\n";
     if (r == 0) text += fmt::format("|{}\n", fmt::join(std::vector<std::string>(table[0].size(), " --- |"), ""));
   }
@@ -91,8 +105,13 @@ std::string latex_word(const std::string& word) {
   std::string text;
   for (size_t i = 0; i < word.size(); ++i) {
     const std::string rest = word.substr(i, 3);
-    if (word[i] == '_' || word[i] == '%' || word[i] == '&' || word[i] == '#') {
+    if (word[i] == '_' || word[i] == '%' || word[i] == '&' || word[i] == '#' || word[i] == '$' || word[i] == '{' ||
+        word[i] == '}') {
       text += std::string("\\") + word[i];
+    } else if (word[i] == '\\') {
+      text += "\\textbackslash{}";
+    } else if (word[i] == '^' || word[i] == '~') {
+      text += std::string("\\") + word[i] + "{}";
     } else if (rest.starts_with("ε")) {
       text += "$\\varepsilon$";
       i += 1;
@@ -243,9 +262,10 @@ std::string text_notes(const Summary& summary) {
 }
 
 std::string markdown_page(const Plan& plan, const Summary& summary, const std::map<std::string, Result>& results) {
-  std::string text = fmt::format("# {}\n", plan.title);
+  std::string text = fmt::format("# {}\n\nFor the holder of the data alone: this reads private labels.\n",
+                                 markdown_word(plan.title));
   for (const std::string& graph : summary.graphs) {
-    text += fmt::format("\n{}\n\n{}", caption_of(summary, graph), markdown(cells_of(summary, graph)));
+    text += fmt::format("\n{}\n\n{}", markdown_word(caption_of(summary, graph)), markdown(cells_of(summary, graph)));
     const Table differences = differences_of_graph(summary, graph);
     if (differences.size() > 1) text += fmt::format("\n{}", markdown(differences));
   }
