@@ -19,6 +19,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/files/format.h"
 #include "graphveil/run/book.h"
+#include "graphveil/run/certify.h"
 #include "graphveil/run/verify.h"
 
 namespace graphveil::cli {
@@ -33,10 +34,15 @@ struct BudgetCommand {
   bool disjoint = false;
 };
 
-// Of a graph that the book takes in. Throws BadInput where somebody in it is more nodes than the book declares.
+// Of a graph that the book takes in. Throws BadInput where somebody in it is more nodes than the book declares,
+// or there are more people than its delta is for.
 artifact::Fingerprint people_of(const std::string& path, const std::string& target, const run::BookReading& book) {
   run::check_entities(book, files::largest_entity(path), path);
-  return artifact::fingerprint(files::read_dataset(path, {files::facebook_target(target)}));
+  const graph::Dataset data = files::read_dataset(path, {files::facebook_target(target)});
+  if (const std::optional<std::string> why = run::exposed_outright(book.cap.delta, data.nodes())) {
+    fail(ErrorKind::BadInput, "{}: the book's {}; open one with a smaller --delta", path, *why);
+  }
+  return artifact::fingerprint(data);
 }
 
 // A run that is in the book, with all that its log says.

@@ -23,7 +23,7 @@ def contents(folder):
                 data = {k: v for k, v in json.loads(data).items() if k not in OWN}
             elif name == "metrics.jsonl":
                 data = [{k: v for k, v in json.loads(line).items() if k not in OWN} for line in data.splitlines()]
-            elif name in ("fingerprint.key", "releases.jsonl", "releases.head", "certificate.md"):
+            elif name in ("fingerprint.key", "releases.jsonl", "releases.head", "certificate.md", "certificate.html"):
                 data = len(data) > 0
             out[os.path.relpath(path, folder)] = data
     return out

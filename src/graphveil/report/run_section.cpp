@@ -233,7 +233,7 @@ ordered_json run_section(const std::string& path, bool release, std::optional<Ma
     holders = holders || !everybody;
   }
   out["holders"] = holders;
-  if (release) return out;
+  // What was released since is part of what readers of the page may have seen.
   if (verdict.log && verdict.log->releases > 1) {
     for (const run::Total& total : verdict.log->totals) {
       out["totals"].push_back({{"what", total.what},
@@ -243,6 +243,7 @@ ordered_json run_section(const std::string& path, bool release, std::optional<Ma
                                {"delta", total.delta}});
     }
   }
+  if (release) return out;
   const fs::path metrics = folder / artifact::kHolder / artifact::kMetrics;
   if (may_read(metrics)) {
     out["scores"] = holder_scores(metrics.string());

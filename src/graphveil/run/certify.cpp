@@ -60,10 +60,7 @@ std::vector<std::string> not_releasable(const Prepared& prepared, const mechanis
   }
   const method::PublicFacts& facts = prepared.setting.facts;
   const int64_t people = std::max(facts.nodes, facts.train_nodes);
-  if (prepared.delta * static_cast<double>(people) > 1) {
-    out.push_back(
-        fmt::format("delta {:.3g} is more than 1 in {}: somebody may be exposed outright", prepared.delta, people));
-  }
+  if (std::optional<std::string> why = exposed_outright(prepared.delta, people)) out.push_back(std::move(*why));
   // Where records take part with a chance of about delta, the noise may be next to nothing and epsilon still be small:
   // a hundredth of delta tells. Noise that hides a record makes epsilon grow by little.
   if (prepared.delta > 0) {
@@ -81,6 +78,11 @@ std::vector<std::string> not_releasable(const Prepared& prepared, const mechanis
 }
 
 }  // namespace
+
+std::optional<std::string> exposed_outright(double delta, int64_t people) {
+  if (delta * static_cast<double>(people) <= 1) return std::nullopt;
+  return fmt::format("delta {:.3g} is more than 1 in {}: somebody may be exposed outright", delta, people);
+}
 
 DataOrigin origin_of(const graph::Dataset& data) {
   DataOrigin origin{data.found_in_data, {}, {}, {}};

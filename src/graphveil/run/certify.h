@@ -1,6 +1,8 @@
 // What a run may claim.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,9 @@
 #include "graphveil/run/experiment.h"
 
 namespace graphveil::run {
+
+// Why a delta is too large for so many people; none: it is not.
+std::optional<std::string> exposed_outright(double delta, int64_t people);
 
 // Where the data's columns and classes come from.
 struct DataOrigin {

@@ -19,6 +19,7 @@
 #include "graphveil/budget/spend_log.h"
 #include "graphveil/run/ask.h"
 #include "graphveil/run/book.h"
+#include "graphveil/run/certify.h"
 #include "graphveil/run/finite.h"
 #include "graphveil/run/join.h"
 #include "graphveil/run/receive.h"
@@ -195,6 +196,9 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   check_parameters(model);
   const mechanism::Plan plan = asking_plan(prepared);
   const bool costs = is_private && !plan.empty();
+  if (!bound::edge_level(c.relation) && data.nodes() > c.facts.nodes) {
+    if (const auto why = exposed_outright(c.delta, data.nodes())) prediction.not_releasable.push_back(*why);
+  }
   Newcomers joining;
   if (options.joined) {
     require(costs, "--joined: predictions of {} on any graph cost nothing; leave it out", c.method);
