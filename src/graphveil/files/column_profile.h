@@ -37,6 +37,7 @@ struct ColumnProfile {
   std::set<size_t> sample;                           // hashes of the first cells
   int64_t sampled = 0;
 
+  // `line` is where the cell stands, above 0; the first odd cells keep theirs.
   void add(std::string_view cell, char decimal, int64_t line);
 };
 

@@ -84,9 +84,17 @@ std::vector<ColumnProfile> profiles_of(const TableText& text, const TableColumns
         nothing.emplace(cell);
         ++profiles[c].missing;
       } else {
-        profiles[c].add(cell, schema.decimal, rows.line());
+        profiles[c].add(cell, schema.decimal, static_cast<int64_t>(rows.offset()) + 1);
       }
     }
+  }
+  // Lines are counted from the beginning of the file each time: for the few that are told.
+  const auto to_line = [&](int64_t& place) {
+    if (place > 0) place = text.line_at(static_cast<size_t>(place - 1));
+  };
+  for (ColumnProfile& profile : profiles) {
+    to_line(profile.first_word);
+    for (ColumnProfile::Days& days : profile.days) to_line(days.first_other);
   }
   return profiles;
 }
