@@ -120,7 +120,7 @@ function deltaFigure(run: Run): HTMLElement | null {
         Plot.gridY({ stroke: "var(--grid)", strokeOpacity: 1 }),
         Plot.line(rows, { x: "delta", y: "epsilon", stroke: color(0), strokeWidth: 2 }),
         Plot.dot(rows, { x: "delta", y: "epsilon", r: 5, stroke: color(0), strokeWidth: 2,
-          fill: (row: { delta: number }) => (row.delta === run.delta ? "var(--c1)" : "var(--card)") }),
+          fill: (row: { delta: number }) => (Math.abs(Math.log(row.delta / run.delta)) < 1e-9 ? "var(--c1)" : "var(--card)") }),
       ],
     }),
   }).element;
