@@ -82,9 +82,9 @@ TEST_F(Reserve, ALogWithMoreThanWasReservedIsRefused) {
 }
 
 TEST_F(Reserve, OfADisjointGraphNothingIsDrawnFromIt) {
-  train_one("gap-ndp", {{"predictions", "1"}, {"epsilon", "2"}});
+  train_one("gap-ndp", {{"predictions", "2"}, {"epsilon", "2"}});
+  EXPECT_EQ(predict(folder_, tiny(7), {}).reserved_left, 1);
   EXPECT_FALSE(predict(folder_, tiny(9), {.total_epsilon = std::nullopt, .disjoint = true}).reserved_left);
-  EXPECT_EQ(predict(folder_, tiny(7), {}).reserved_left, 0);
 }
 
 // People who were declared apart and come again without: what they paid for themselves adds up with the rest.
@@ -93,7 +93,7 @@ TEST_F(Reserve, PeopleWhoWereDisjointAreNotFromThenOn) {
   predict(folder_, tiny(9), {.total_epsilon = std::nullopt, .disjoint = true});
   EXPECT_THROW(predict(folder_, tiny(9), {}), Error);
   const Prediction p = predict(folder_, tiny(9), {.total_epsilon = 100});
-  EXPECT_EQ(p.reserved_left, 0);
+  EXPECT_FALSE(p.reserved_left);
   EXPECT_GT(*p.epsilon_total, 2.05);
 }
 
