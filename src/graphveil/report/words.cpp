@@ -25,7 +25,8 @@ std::string in_words(const run::Prediction& p) {
     case run::PredictionKind::Released:
       if (p.newcomers > 0) {
         text = fmt::format(
-            "{} people joined the graph: their rows alone were released, of this graph for the first and only time. That costs "
+            "{} people joined the graph: their rows alone were released, of this graph for the first and only time. "
+            "That costs "
             "nobody more: "
             "training and all predictions so far cost at most epsilon {} at delta {:.3g}, relation {}{}, edges to "
             "newcomers "

@@ -148,8 +148,8 @@ void take(BookReading& book, const budget::BookEntry& entry, const std::string& 
   }
 }
 
-// With whom a release is counted: with the people that are apart, with the others, or with all. A graph that came in after
-// some were declared apart, without a word that they are not in it, may have them.
+// With whom a release is counted: with the people that are apart, with the others, or with all. A graph that came in
+// after some were declared apart, without a word that they are not in it, may have them.
 void place(const BookReading& book, Covered& covered) {
   const auto is_apart = [&](const std::string& people) {
     return std::find(book.disjoint.begin(), book.disjoint.end(), people) != book.disjoint.end();

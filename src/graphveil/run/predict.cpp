@@ -203,9 +203,10 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   if (options.joined) {
     require(costs, "--joined: predictions of {} on any graph cost nothing; leave it out", c.method);
     require(!options.disjoint, "--joined and --disjoint contradict each other");
-    require(std::ranges::none_of(log.entries(), &budget::Spending::disjoint),
-            "--joined: this run has read a graph that was declared --disjoint, and who was in that is not written down: "
-            "they may be among those who join");
+    require(
+        std::ranges::none_of(log.entries(), &budget::Spending::disjoint),
+        "--joined: this run has read a graph that was declared --disjoint, and who was in that is not written down: "
+        "they may be among those who join");
     require(settings.entity_size.value_or(1) == 1,
             "--joined: somebody who joins may be the second node of one who was there (--entity-size)");
     joining = who_joins(folder, c, plan, log.entries(), data);

@@ -262,8 +262,8 @@ std::string text_notes(const Summary& summary) {
 }
 
 std::string markdown_page(const Plan& plan, const Summary& summary, const std::map<std::string, Result>& results) {
-  std::string text = fmt::format("# {}\n\nFor the holder of the data alone: this reads private labels.\n",
-                                 markdown_word(plan.title));
+  std::string text =
+      fmt::format("# {}\n\nFor the holder of the data alone: this reads private labels.\n", markdown_word(plan.title));
   for (const std::string& graph : summary.graphs) {
     text += fmt::format("\n{}\n\n{}", markdown_word(caption_of(summary, graph)), markdown(cells_of(summary, graph)));
     const Table differences = differences_of_graph(summary, graph);
