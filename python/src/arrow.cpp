@@ -30,7 +30,7 @@ std::pair<GraphHandle, std::vector<std::string>> import_arrow(const nb::object& 
   const files::Schema schema = files::parse_schema(schema_text, name);
   // A graph here forgets who is several nodes, and a training would not ask what that costs people.
   if (!schema.entity.empty()) {
-    fail(ErrorKind::Unsupported, "the schema names column '{}' as entity, which only the program reads", schema.entity);
+    fail(ErrorKind::Unsupported, "{}: the schema says who is several nodes, which only the program reads", name);
   }
   ArrowArrayStream* node_stream = stream_of(nodes, "the nodes");
   nb::object edge_capsule;
@@ -41,10 +41,6 @@ std::pair<GraphHandle, std::vector<std::string>> import_arrow(const nb::object& 
   };
   files::Imported imported =
       driven(threads, progress, [&] { return files::import_arrow(schema, node_stream, open_edges); });
-  // A graph here forgets it, and a training would not ask what that costs people.
-  if (!imported.entities.empty()) {
-    fail(ErrorKind::Unsupported, "{}: the schema says who is several nodes, which only the program reads", name);
-  }
   std::vector<std::string> report = files::oddities(imported.counts, schema);
   return {GraphHandle{std::make_shared<const graph::Dataset>(std::move(imported.dataset))}, std::move(report)};
 }
