@@ -186,7 +186,7 @@ export function sweepSection(sweep: Sweep): HTMLElement {
         .map(([name, value]) => el("div", {}, el("dt", {}, String(name)), el("dd", {}, String(value))))));
   if (sweep.unfinished) section.append(el("p", { class: "notice" }, "The last line of the results was not written to its end, and is left out: the sweep may still be running, or was killed."));
   if (!sweep.releasable) {
-    section.append(el("p", {}, "Runs of a comparison have known seeds, so none of their models may be released: whoever guesses the seed can take the noise away. What is shown here helps to choose; train the choice again without a seed."));
+    section.append(el("p", {}, "Runs of a comparison have known seeds, so none of their models may be released: whoever guesses the seed can take the noise away. To choose by this table is to choose by private labels, which no guarantee covers: choose on data that are not private, or with --tune, and train the choice again without a seed."));
   }
   const place = el("div", { class: "graph" });
   const show = (index: number): void => {

@@ -77,7 +77,8 @@ std::string sureness(const Certificate& c) {
   const bool edges = bound::edge_level(c.relation);
   const Statement& s = c.statements.front();
   return fmt::format(
-      "Somebody who thought it even odds whether {}{} is there, and who guesses after seeing all that is published, "
+      "Somebody who thought it even odds whether {}{} is there, and who guesses after seeing all that this run "
+      "publishes, "
       "guesses "
       "right with a probability of at most {}. Knowing nothing, it is 50%.",
       edges ? "a contact" : "a person's record",
