@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/budget_option.h"
 #include "cli/budget_show.h"
 #include "cli/command.h"
 #include "graphveil/account/drawn.h"
@@ -138,6 +139,7 @@ void enter(const BudgetCommand& command, Session& session) {
     }
   }
   for (const Missing& run : all) book.enter("run of " + run.method, run.releases, run.digest);
+  for (const std::string& folder : command.paths) keep_book(folder, command.book);
   const run::BookReading after = book.read();
   print_result(session,
                {{"book", after.id},

@@ -2,10 +2,12 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <span>
 #include <system_error>
 
 #include "graphveil/artifact/layout.h"
 #include "graphveil/artifact/read_file.h"
+#include "graphveil/files/atomic_file.h"
 #include "graphveil/run/book.h"
 
 namespace graphveil::cli {
@@ -42,6 +44,14 @@ std::optional<std::string> kept_book(const std::string& run_folder) {
   std::string path = artifact::read_text(kept.string());
   while (!path.empty() && path.back() == '\n') path.pop_back();
   return path;
+}
+
+void keep_book(const std::string& run_folder, const std::string& book) {
+  if (kept_book(run_folder)) return;
+  files::AtomicFile file((fs::path(run_folder) / artifact::kHolder / artifact::kBudget).string());
+  const std::string text = fs::absolute(book).string() + "\n";
+  file.write(std::as_bytes(std::span(text)));
+  file.commit(0600);
 }
 
 void note_look(const BudgetOption& option, const std::string& data_path, const std::string& what,

@@ -23,6 +23,8 @@ std::optional<std::string> find_book(const BudgetOption& option, const std::stri
 
 // Where the book of a run lay when it was trained; none: it has none, or only release/ is at hand.
 std::optional<std::string> kept_book(const std::string& run_folder);
+// Writes that there, so that later predictions of a run that was entered reserve in the book; one that is there stays.
+void keep_book(const std::string& run_folder, const std::string& book);
 
 // Notes in the book, where there is one, that these data were looked at for the holder's eyes alone.
 void note_look(const BudgetOption& option, const std::string& data_path, const std::string& what,
