@@ -35,7 +35,7 @@ std::string verdict(const run::Rehearsal& r) {
   if (r.without_noise && gained < kMost * (*r.without_noise - r.majority)) {
     return "the noise costs something, and leaves something to learn from";
   }
-  return "the noise costs little";
+  return "on such people the noise costs little";
 }
 
 }  // namespace
@@ -65,7 +65,11 @@ void run_rehearsal(const run::Experiment& experiment, const run::InputData& inpu
   }
   for (const std::string& line : r.assumed) text += fmt::format("assumed        {}\n", line);
   text +=
-      "               Your people may be easier or harder to tell apart: what carries over is what the noise does.\n";
+      "               Your people may be harder to tell apart, classes less equal, and a column most of whose values "
+      "lie in "
+      "a small\n               part of its declared range tells less: then the noise costs more. A bad rehearsal is to "
+      "be "
+      "believed,\n               a good one promises nothing.\n";
   print_result(session, object, text);
 }
 
