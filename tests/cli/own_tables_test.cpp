@@ -217,7 +217,8 @@ TEST_F(SmallTables, StrictRefusesAndWritesNothing) {
 TEST_F(SmallTables, DataInfoShowsNames) {
   ASSERT_EQ(import("--label job", "a.gvg").exit_code, 0);
   const Outcome r = run(folder_, "data info " + folder_.path("a.gvg"));
-  for (const char* word : {"class names    baker, nurse, pilot, teacher", "age, income, income=(missing), city=", "user-"}) {
+  for (const char* word :
+       {"class names    baker, nurse, pilot, teacher", "age, income, income=(missing), city=", "user-"}) {
     EXPECT_NE(r.out.find(word), std::string::npos) << r.out;
   }
 }

@@ -20,7 +20,7 @@ KnownFacts some(Relation relation, double epsilon = 1) {
   return known;
 }
 
-const Advised& row(const Advice& advice, const std::string& method) {
+Advised row(const Advice& advice, const std::string& method) {
   for (const Advised& one : advice.methods) {
     if (one.method == method) return one;
   }
@@ -44,7 +44,7 @@ TEST(Advise, HasEveryMethodOfTheRelationAndNoOther) {
 // The noise is that which the plan of a run has.
 TEST(Advise, SaysTheNoiseThatARunWouldHave) {
   const KnownFacts known = some(Relation::Node, 2);
-  const Advised& mlp = row(advise(known), "mlp-dp");
+  const Advised mlp = row(advise(known), "mlp-dp");
   Experiment experiment("mlp-dp");
   experiment.set("epsilon", 2);
   const Prepared prepared = prepare(experiment, Relation::Node, known.facts);
