@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 
 #include <cerrno>
 #include <filesystem>
@@ -63,6 +64,13 @@ struct RunFolder::State {
     }
   }
 
+  // Whether no file is there but a marker's: what a run leaves that is killed at its beginning, or while it clears up.
+  bool only_begun() const {
+    return std::ranges::all_of(fs::recursive_directory_iterator(path), [](const fs::directory_entry& entry) {
+      return (entry.is_directory() && !entry.is_symlink()) || entry.path().filename().string().starts_with(kMarker);
+    });
+  }
+
   // Makes the folder, or takes over what a killed run left: told by its marker, and by that nobody holds its lock.
   void claim() {
     const bool made = mkdir(path.c_str(), 0755) == 0;
@@ -79,7 +87,7 @@ struct RunFolder::State {
     const bool mine = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 && fstat(lock, &locked) == 0 &&
                       lstat(path.c_str(), &there) == 0 && locked.st_ino == there.st_ino;
     if (!mine) fail(ErrorKind::Io, "{}: another run is writing it", target.string());
-    if (!made && !fs::is_empty(path) && !fs::exists(marker())) {
+    if (!made && !only_begun() && !fs::exists(marker())) {
       fail(ErrorKind::Io, "{}: is in the way, and is not what an unfinished run left; move it", path.string());
     }
     claimed = true;
