@@ -91,6 +91,9 @@ struct RunFolder::State {
       fail(ErrorKind::Io, "{}: is in the way, and is not what an unfinished run left; move it", path.string());
     }
     claimed = true;
+    // The marker is there before anything else is.
+    if (const int file = open(marker().c_str(), O_CREAT | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600); file >= 0)
+      close(file);
     clear();
     unfinished.emplace_back(path.string());
     unfinished.emplace_back(marker().string());
