@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -9,9 +10,20 @@
 
 #include "cli/progress_bar.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/large_memory.h"
+#include "graphveil/base/resources.h"
 #include "graphveil/files/atomic_file.h"
 
 namespace graphveil::cli {
+namespace {
+
+constexpr const char* kScratchFolder = "/var/tmp";  // unlike /tmp it lies on a disk
+
+int64_t memory_bytes(const Session& session) {
+  return session.memory_gb > 0 ? static_cast<int64_t>(session.memory_gb * 1e9) : free_memory_bytes() / 4 * 3;
+}
+
+}  // namespace
 
 void add_common_options(CLI::App& command, Session& session) {
   command.add_flag("--json", session.json, "Print one JSON object on standard output and nothing else there");
@@ -19,10 +31,24 @@ void add_common_options(CLI::App& command, Session& session) {
   command.add_option("--threads", session.threads, "Threads to use (default: all processors)")
       ->check(CLI::Range(1, 4096));
   command.parse_complete_callback([&session] {
+    if (!session.scratch.empty()) limit_memory(memory_bytes(session), session.scratch);
     Context context{.threads = session.threads, .progress = session.progress};
     if (!session.quiet && !session.progress) context.progress = std::make_shared<ProgressBar>();
     session.context.emplace(std::move(context));
   });
+}
+
+void add_memory_options(CLI::App& command, Session& session) {
+  const char* const folder = std::getenv("TMPDIR");
+  session.scratch = folder != nullptr && *folder != '\0' ? folder : kScratchFolder;
+  command
+      .add_option("--memory", session.memory_gb,
+                  "GB that may be resident; larger arrays lie in scratch files (default: three quarters of what is "
+                  "free)")
+      ->check(CLI::Range(0.1, 1e6));
+  command.add_option("--scratch", session.scratch,
+                     "Folder for those files, on a disk; they hold private data and have no name (default: TMPDIR, or "
+                     "/var/tmp)");
 }
 
 void add_force_option(CLI::App& command, bool& force) {

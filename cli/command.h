@@ -22,7 +22,9 @@ enum ExitCode { kDone = 0, kAnswerIsNo = 1, kBadUsage = 2, kBudgetExceeded = 3, 
 struct Session {
   bool json = false;
   bool quiet = false;
-  int threads = 0;  // 0: all processors
+  int threads = 0;        // 0: all processors
+  double memory_gb = 0;   // 0: three quarters of what is free
+  std::string scratch{};  // where large arrays lie beyond that; empty: no limit is kept
   int exit_code = kDone;
   // Who takes the answer and hears of progress in place of the standard streams, where the program is a part of
   // another.
@@ -33,6 +35,9 @@ struct Session {
 
 // --json, --quiet, --threads on one leaf command; applies them before the command's callback runs.
 void add_common_options(CLI::App& command, Session& session);
+
+// --memory and --scratch on a command that reads or makes whole graphs, after the common options.
+void add_memory_options(CLI::App& command, Session& session);
 
 // Prints text, or with --json the object and nothing else, on standard output.
 void print_result(const Session& session, const nlohmann::ordered_json& object, const std::string& text);

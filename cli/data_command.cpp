@@ -70,6 +70,7 @@ void add_info(CLI::App& data, Session& session) {
   command->add_option("PATH", options->path, "File or folder")->required();
   add_target_option(*command, options->target);
   add_common_options(*command, session);
+  add_memory_options(*command, session);
   command->footer(kFormats);
   command->callback([options, &session] {
     describe(session, files::read_dataset(options->path, {files::facebook_target(options->target)}));
@@ -90,6 +91,7 @@ void add_convert(CLI::App& data, Session& session) {
   command->add_flag("--undirected", options->undirected, "Add the reverse of every edge");
   add_force_option(*command, options->force);
   add_common_options(*command, session);
+  add_memory_options(*command, session);
   command->footer(std::string(kFormats) +
                   "\n\nExample, the steps of the GAP experiments:\n"
                   "  graphveil data convert UIllinois20.mat uillinois.gvg --target year --min-class-size 1000 "
@@ -123,6 +125,7 @@ void add_generate(CLI::App& data, Session& session) {
   command->add_option("-s,--seed", options->seed, "The same number gives the same graph (default: a fresh one)");
   add_force_option(*command, options->force);
   add_common_options(*command, session);
+  add_memory_options(*command, session);
   command->footer("Presets:\n" + graph::preset_table());
   command->callback([options, &session] {
     check_output(options->output, options->force);

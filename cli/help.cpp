@@ -42,7 +42,7 @@ const std::vector<OptionGroup>& option_groups() {
       {"More about the run",
        false,
        {"budget", "sign", "data-name", "controller", "purpose", "people", "config", "checkpoint-every",
-        "checkpoint-key", "curves", "log-tensorboard", "log-mlflow", "threads", "quiet"}},
+        "checkpoint-key", "curves", "log-tensorboard", "log-mlflow", "threads", "memory", "scratch", "quiet"}},
       {kMethodGroup, false, {"full-batch"}},
   };
   return kGroups;

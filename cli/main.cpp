@@ -22,6 +22,7 @@
 #include "cli/help.h"
 #include "cli/usage_error.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/large_memory.h"
 #include "graphveil/base/unfinished_path.h"
 #include "graphveil/base/version.h"
 #include "graphveil/files/table_text.h"
@@ -138,6 +139,8 @@ int run(int argc, char** argv) {
     return refuse(words, fmt::format("graphveil: {}: {}", error.path1().string(), error.code().message()), kBadUsage);
   } catch (const std::ios_base::failure& error) {
     return refuse(words, fmt::format("graphveil: a file cannot be read: {}", error.code().message()), kBadUsage);
+  } catch (const ScratchError& error) {
+    return refuse(words, fmt::format("graphveil: {}", error.what()), kBadUsage);
   } catch (const std::bad_alloc&) {
     return refuse(words, "graphveil: out of memory", kInternalError);
   } catch (const std::exception& error) {

@@ -108,6 +108,7 @@ void add_predict_command(CLI::App& app, Session& session) {
   add_budget_option(*sub, command->budget);
   sub->add_option("--target", command->target, "Facebook100: the column to predict")->capture_default_str();
   add_common_options(*sub, session);
+  add_memory_options(*sub, session);
   sub->callback([command, &session] { run_predict(*command, session); });
 }
 

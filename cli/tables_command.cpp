@@ -163,6 +163,7 @@ void add_import(CLI::App& data, Session& session) {
                     "Refuse blank lines, repeated ids, edges without nodes, and values that the schema does not have");
   add_force_option(*command, options->force);
   add_common_options(*command, session);
+  add_memory_options(*command, session);
   command->footer(
       "Example:\n  graphveil data import --schema schema.toml --nodes people.csv --edges friends.csv people.gvg\n"
       "Tables are CSV in UTF-8, plain or .gz, separated as the schema says. Parquet and Arrow: write CSV first.");

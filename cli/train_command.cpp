@@ -291,6 +291,7 @@ void add_train_command(CLI::App& app, Session& session) {
   auto again = std::make_shared<CheckpointOptions>();
   add_checkpoint_options(*train, *again);
   add_common_options(*train, session);
+  add_memory_options(*train, session);
   train->callback([folder, again, train, &session] {
     if (!train->get_subcommands().empty()) return;
     require(!folder->empty(), "no method: name one of `graphveil methods`, or auto; or give --resume FOLDER");
@@ -348,6 +349,7 @@ void add_train_command(CLI::App& app, Session& session) {
         ->capture_default_str();
     add_method_options(*sub, command->declared(), command->typed);
     add_common_options(*sub, session);
+    add_memory_options(*sub, session);
     group_options(*sub, command->declared());
     if (command->experiment && !command->experiment->method().variant().empty()) {
       sub->footer(wrapped("By default: " + command->experiment->method().variant() + ".", terminal_width()));

@@ -98,6 +98,7 @@ void add_verify_command(CLI::App& app, Session& session) {
                                      "Ed25519 public key (PEM) by which the certificate must be signed");
   command->add_option("--budget", options->book, "The run's budget book (default: where it lay when the run was made)");
   add_common_options(*command, session);
+  add_memory_options(*command, session);
   command->callback([options, &session] { run_verify(*options, session); });
 }
 

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <span>
 #include <utility>
 
@@ -28,11 +26,7 @@ class IntegerMatrix {
   IntegerMatrix(int64_t rows, int64_t cols) : rows_(rows), cols_(cols) {
     require(rows >= 0 && cols >= 0 && (cols == 0 || rows <= (int64_t{1} << 40) / cols),
             "matrix of {} x {} is out of range", rows, cols);
-    if (size() == 0) return;
-    const size_t bytes = (static_cast<size_t>(size()) * sizeof(T) + 63) / 64 * 64;
-    data_.reset(static_cast<T*>(std::aligned_alloc(64, bytes)));
-    if (!data_) throw std::bad_alloc();
-    std::memset(data_.get(), 0, bytes);
+    if (size() > 0) data_.reset(static_cast<T*>(allocate_array(static_cast<size_t>(size()) * sizeof(T), true)));
   }
   IntegerMatrix(IntegerMatrix&& other) noexcept { swap(other); }
   IntegerMatrix& operator=(IntegerMatrix&& other) noexcept {
@@ -63,7 +57,7 @@ class IntegerMatrix {
 
  private:
   struct Free {
-    void operator()(T* p) const { std::free(p); }
+    void operator()(T* p) const { free_array(p); }
   };
   void swap(IntegerMatrix& other) noexcept {
     std::swap(rows_, other.rows_);

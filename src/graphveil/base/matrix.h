@@ -3,14 +3,13 @@
 
 #include <cassert>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <span>
 #include <utility>
 
 #include "graphveil/base/error.h"
+#include "graphveil/base/large_memory.h"
 #include "graphveil/base/real.h"
 
 namespace graphveil {
@@ -62,22 +61,8 @@ class Matrix {
  public:
   Matrix() = default;
   // Zero-filled.
-  Matrix(int64_t rows, int64_t cols) : Matrix(uninitialized(rows, cols)) {
-    if (data() != nullptr) std::memset(data(), 0, static_cast<size_t>(size()) * sizeof(Real));
-  }
-  static Matrix uninitialized(int64_t rows, int64_t cols) {
-    require(rows >= 0 && cols >= 0 && (cols == 0 || rows <= (int64_t{1} << 40) / cols),
-            "matrix of {} x {} is out of range", rows, cols);
-    Matrix m;
-    m.rows_ = rows;
-    m.cols_ = cols;
-    const size_t bytes = (static_cast<size_t>(rows * cols) * sizeof(Real) + 63) / 64 * 64;
-    if (bytes > 0) {
-      m.data_.reset(static_cast<Real*>(std::aligned_alloc(64, bytes)));
-      if (!m.data_) throw std::bad_alloc();
-    }
-    return m;
-  }
+  Matrix(int64_t rows, int64_t cols) : Matrix(rows, cols, true) {}
+  static Matrix uninitialized(int64_t rows, int64_t cols) { return Matrix(rows, cols, false); }
   Matrix(Matrix&& other) noexcept { swap(other); }
   Matrix& operator=(Matrix&& other) noexcept {
     swap(other);
@@ -107,8 +92,13 @@ class Matrix {
 
  private:
   struct Free {
-    void operator()(Real* p) const { std::free(p); }
+    void operator()(Real* p) const { free_array(p); }
   };
+  Matrix(int64_t rows, int64_t cols, bool zeroed) : rows_(rows), cols_(cols) {
+    require(rows >= 0 && cols >= 0 && (cols == 0 || rows <= (int64_t{1} << 40) / cols),
+            "matrix of {} x {} is out of range", rows, cols);
+    if (size() > 0) data_.reset(static_cast<Real*>(allocate_array(static_cast<size_t>(size()) * sizeof(Real), zeroed)));
+  }
   void swap(Matrix& other) noexcept {
     std::swap(rows_, other.rows_);
     std::swap(cols_, other.cols_);

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <memory>
 
+#include "graphveil/base/large_memory.h"
 #include "graphveil/base/parallel.h"
 #include "graphveil/files/bad_input.h"
 
@@ -50,6 +51,21 @@ bool read_piece(int file, char* memory, int64_t begin, int64_t end) {
   return true;
 }
 
+struct Room {
+  void* memory;
+  std::shared_ptr<const void> owner;
+};
+
+Room room_for(const std::string& path, size_t bytes) {
+  if (void* const large = allocate_large(bytes)) {
+    return {large, {large, [](const void* p) { free_large(const_cast<void*>(p)); }}};
+  }
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) fail(ErrorKind::Io, "{}: no memory for its {} bytes", path, bytes);
+  ::madvise(memory, bytes, MADV_HUGEPAGE);  // fewer faults; no harm where it is refused
+  return {memory, {memory, [bytes](const void* p) { ::munmap(const_cast<void*>(p), bytes); }}};
+}
+
 }  // namespace
 
 SharedArray<std::byte> file_bytes(const std::string& path, int64_t most) {
@@ -61,10 +77,7 @@ SharedArray<std::byte> file_bytes(const std::string& path, int64_t most) {
   if (before.st_size == 0) bad_file(path, "the file is empty");
 
   const auto bytes = static_cast<size_t>(std::min<int64_t>(before.st_size, most));
-  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) fail(ErrorKind::Io, "{}: no memory for its {} bytes", path, bytes);
-  std::shared_ptr<const void> owner(memory, [bytes](const void* p) { ::munmap(const_cast<void*>(p), bytes); });
-  ::madvise(memory, bytes, MADV_HUGEPAGE);  // fewer faults; no harm where it is refused
+  const auto [memory, owner] = room_for(path, bytes);
   std::atomic<bool> whole{true};
   parallel_for(static_cast<int64_t>(bytes), kReadPiece, [&](int64_t begin, int64_t end) {
     if (!read_piece(file.get(), static_cast<char*>(memory), begin, end)) whole = false;
@@ -73,7 +86,7 @@ SharedArray<std::byte> file_bytes(const std::string& path, int64_t most) {
   const bool same = before.st_size == after.st_size && before.st_mtim.tv_sec == after.st_mtim.tv_sec &&
                     before.st_mtim.tv_nsec == after.st_mtim.tv_nsec;
   if (!whole || !same) fail(ErrorKind::Io, "{}: cannot be read, or was changed while it was read", path);
-  return {{static_cast<const std::byte*>(memory), bytes}, std::move(owner)};
+  return {{static_cast<const std::byte*>(memory), bytes}, owner};
 }
 
 }  // namespace graphveil::files

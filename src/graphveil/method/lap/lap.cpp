@@ -23,7 +23,7 @@ constexpr double kLapRowScale = 0.5;  // of a row that is mostly signal, beside 
 constexpr double kGuessSharpness =
     16;  // how surely a node without a label guesses it from the first round, at node level
 constexpr double kWeightDecay = 2e-5;
-constexpr int64_t kRowGrain = 4096, kListGrain = 256;
+constexpr int64_t kRowGrain = 4096, kListGrain = 256, kValueGrain = 1 << 16;
 
 using bound::edge_level;
 
@@ -36,13 +36,19 @@ Matrix messages(const Task& task, const Matrix* guesses) {
   const Real mean = Real{1} / static_cast<Real>(classes);
   Matrix rows(task.data.nodes(), classes);
   if (guesses != nullptr) {
-    for (int64_t i = 0; i < rows.size(); ++i) rows.data()[i] = guesses->data()[i] - mean;
+    parallel_for(rows.size(), kValueGrain, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) rows.data()[i] = guesses->data()[i] - mean;
+    });
   }
-  for (const int32_t u : task.split.train) {
-    if (task.data.labels[u] == graph::kUnlabeled) continue;
-    std::ranges::fill(rows.row(u), -mean);
-    rows(u, task.data.labels[u]) += 1;
-  }
+  const std::vector<int32_t>& train = task.split.train;
+  parallel_for(static_cast<int64_t>(train.size()), kRowGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int32_t u = train[i];
+      if (task.data.labels[u] == graph::kUnlabeled) continue;
+      std::ranges::fill(rows.row(u), -mean);
+      rows(u, task.data.labels[u]) += 1;
+    }
+  });
   return rows;
 }
 
@@ -63,20 +69,24 @@ void put_scaled(const Matrix& sums, double shortest, int64_t first, Matrix& out)
 // Softmax of the prior's scores: what a node guesses before anything is trained.
 Matrix guesses_of(const Matrix& inputs, int64_t classes) {
   Matrix scores(inputs.rows(), classes), guesses = Matrix::uninitialized(inputs.rows(), classes);
-  for (int64_t v = 0; v < inputs.rows(); ++v) {
-    for (int64_t i = 0; i < inputs.cols(); ++i) {
-      scores(v, i % classes) += static_cast<Real>(kGuessSharpness) * inputs(v, i);
+  parallel_for(inputs.rows(), kRowGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t v = begin; v < end; ++v) {
+      for (int64_t i = 0; i < inputs.cols(); ++i) {
+        scores(v, i % classes) += static_cast<Real>(kGuessSharpness) * inputs(v, i);
+      }
     }
-  }
+  });
   kernels::softmax(scores, guesses);
   return guesses;
 }
 
 // `mean` becomes the mean of `count` matrices, of which `next` is the last.
 void add_to_mean(Matrix& mean, const Matrix& next, int64_t count) {
-  for (int64_t i = 0; i < mean.size(); ++i) {
-    mean.data()[i] += (next.data()[i] - mean.data()[i]) / static_cast<Real>(count);
-  }
+  parallel_for(mean.size(), kValueGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      mean.data()[i] += (next.data()[i] - mean.data()[i]) / static_cast<Real>(count);
+    }
+  });
 }
 
 }  // namespace
