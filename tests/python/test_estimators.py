@@ -184,9 +184,9 @@ def test_a_book_beside_the_data_is_found(tmp_path):
     assert len(book.history()["releases"]) == 1
     with pytest.raises(gv.BudgetExceeded):
         gv.Lap(epsilon=8).fit(graph.with_names(class_names=["a", "b", "c"]), progress=False)
-    # A run that was not trained under it draws from it too when it reads these people.
+    # A run that was not trained under it is asked to be entered before it reads these people.
     other = gv.Lap(epsilon=3).fit(gv.Graph.generate("tiny", seed=5), progress=False)
-    with pytest.raises(gv.BudgetExceeded):
+    with pytest.raises(gv.BadInput, match="budget enter"):
         other.predict(graph, total_epsilon=50)
 
 

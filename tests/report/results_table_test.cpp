@@ -31,7 +31,7 @@ TEST(ResultsTable, MarkdownHasARowForEverySeriesAndAColumnForEveryEpsilon) {
 TEST(ResultsTable, AnIntervalIsHalfItsWidth) {
   const ResultLines file = read(made_text({.seed = 0, .accuracy = 0.4}) + made_text({.seed = 1, .accuracy = 0.6}));
   // t(0.975, 1) = 12.7062 of the standard error 0.1.
-  EXPECT_NE(results_markdown(file, grouped(file)).find("| 50.0 ± 127.1 |"), std::string::npos);
+  EXPECT_NE(results_markdown(file, grouped(file)).find("| 50.0 ± 127.1 † |"), std::string::npos);
 }
 
 TEST(ResultsTable, MarksWhoIsNotBetterThanTheMajority) {

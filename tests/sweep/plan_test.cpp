@@ -110,11 +110,11 @@ command = "train gnn-inf --data g.gvg -s 1"
 [[run]]
 command = "train mlp --data g.gvg -s 1"
 [quick]
-words = { dpgnn = "--steps 20 --verbose", gnn-inf = "--steps 30" }
+words = { dpgnn = "--steps 20 --quick", gnn-inf = "--steps 30" }
 )",
                                "p.toml", Size::Quick);
   ASSERT_EQ(plan.runs.size(), 3u);
-  EXPECT_EQ(join_words(plan.runs[0].words), "train dpgnn --steps 20 --data g.gvg -e 2 -s 1 --verbose");
+  EXPECT_EQ(join_words(plan.runs[0].words), "train dpgnn --steps 20 --data g.gvg -e 2 -s 1 --quick");
   EXPECT_EQ(join_words(plan.runs[1].words), "train gnn-inf --data g.gvg -s 1 --steps 30");
   EXPECT_EQ(join_words(plan.runs[2].words), "train mlp --data g.gvg -s 1");
 }
