@@ -47,6 +47,21 @@ TEST_F(LayersConvolution, SageGradient) {
   }
 }
 
+TEST_F(LayersConvolution, SageRowsOfSomeNodesAreThoseOfAll) {
+  const Matrix x = random_matrix(4, 3);
+  const SageLayer layer(parameters_, "sage", 3, 4, Aggregator::Sum, init_);
+  const Edges edges(in(), {});
+  const std::vector<int32_t> nodes = {3, 0, 3};
+  Tape tape(Seed::from_number(1));
+  tape.start(Tape::Mode::Evaluate);
+  const Var all = layer(tape.input(x), edges), some = layer.rows(tape.input(x), edges, nodes);
+  for (int64_t i = 0; i < 3; ++i) {
+    for (int64_t c = 0; c < 4; ++c) EXPECT_NEAR(some.value()(i, c), all.value()(nodes[i], c), 1e-6);
+  }
+  const SageLayer largest(parameters_, "largest", 3, 4, Aggregator::Max, init_);
+  EXPECT_THROW(largest.rows(tape.input(x), edges, nodes), Error);
+}
+
 TEST_F(LayersConvolution, GinGradient) {
   const Matrix x = random_matrix(4, 3);
   const GinLayer layer(parameters_, "gin", 3, 4, Activation::Tanh, true, init_);

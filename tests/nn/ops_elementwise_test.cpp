@@ -12,6 +12,16 @@ TEST_F(OpsElementwise, AddGradient) {
   check_operation([&](Tape& t) { return add(parameter(t, x), parameter(t, y)); });
 }
 
+// A sum hands the memory of its gradient on; what else its inputs feed must not be disturbed.
+TEST_F(OpsElementwise, AddOfValuesUsedAgainGradient) {
+  const auto x = add_input(3, 4), y = add_input(3, 4);
+  check_operation([&](Tape& t) {
+    const Var a = nn::tanh(parameter(t, x)), b = nn::tanh(parameter(t, y));
+    const Var sum = add(a, b);
+    return multiply(add(sum, b), add(add(b, a), add(a, sum)));
+  });
+}
+
 TEST_F(OpsElementwise, AddToItselfGradient) {
   const auto x = add_input(3, 4);
   check_operation([&](Tape& t) {

@@ -24,6 +24,38 @@ TEST_F(OpsGraph, AggregateGradient) {
   }
 }
 
+TEST_F(OpsGraph, AggregateOntoGradient) {
+  const auto x = add_input(4, 3), base = add_input(4, 3), few = add_input(3, 3);
+  const std::vector<int32_t> rows = {1, 3, 1};
+  const Edges plain(in(), {});
+  const Edges mean(in(), {true, EdgeWeights::InverseDegree});
+  for (const Edges* edges : {&plain, &mean}) {
+    check_operation([&](Tape& t) { return aggregate_onto(scale(parameter(t, base), 2), parameter(t, x), *edges); });
+    check_operation(
+        [&](Tape& t) { return aggregate_rows_onto(scale(parameter(t, few), 2), parameter(t, x), *edges, rows); });
+  }
+}
+
+TEST_F(OpsGraph, AggregateOntoIsTheSum) {
+  Tape tape(Seed::from_number(1));
+  tape.start();
+  const Matrix x = random_matrix(4, 3), base = random_matrix(4, 3), zeros(2, 3);
+  const Edges edges(in(), {});
+  const std::vector<int32_t> rows = {3, 1};
+  const Var sum = aggregate(tape.input(x), edges);
+  const Var onto = aggregate_onto(scale(tape.input(base), 1), tape.input(x), edges);
+  const Var some = aggregate_rows_onto(scale(tape.input(zeros), 1), tape.input(x), edges, rows);
+  for (int64_t c = 0; c < 3; ++c) {
+    for (int64_t r = 0; r < 4; ++r) EXPECT_NEAR(onto.value()(r, c), base(r, c) + sum.value()(r, c), 1e-6);
+    for (int64_t i = 0; i < 2; ++i) EXPECT_NEAR(some.value()(i, c), sum.value()(rows[i], c), 1e-6);
+  }
+  // Only an operation's own memory can be taken, of the right shape, and never where samples are told apart.
+  EXPECT_THROW(aggregate_onto(tape.input(base), tape.input(x), edges), Error);
+  EXPECT_THROW(aggregate_rows_onto(scale(tape.input(base), 1), tape.input(x), edges, rows), Error);
+  tape.start_per_sample(4);
+  EXPECT_THROW(aggregate_onto(scale(tape.input(base), 1), tape.input(x), edges), Error);
+}
+
 TEST_F(OpsGraph, EdgeAddGradient) {
   const auto a = add_input(4, 2), b = add_input(4, 2);
   const Edges edges(in(), {});

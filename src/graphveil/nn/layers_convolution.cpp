@@ -15,9 +15,13 @@ SageLayer::SageLayer(Parameters& parameters, const std::string& name, int64_t in
   parameters.next_group();
 }
 
-Var SageLayer::operator()(const Input& x, const Edges& edges) const {
+void SageLayer::check(const Edges& edges) const {
   require(edges.weighted() == (aggregator_ == Aggregator::Mean),
           "GraphSAGE wants inverse-degree weights for the mean, and none for sum and maximum");
+}
+
+Var SageLayer::operator()(const Input& x, const Edges& edges) const {
+  check(edges);
   if (aggregator_ == Aggregator::Max) {
     const Var h = x.dense();
     // A node without in-edges is an empty segment: its zero row belongs to the node's own sample.
@@ -26,7 +30,14 @@ Var SageLayer::operator()(const Input& x, const Edges& edges) const {
     return add(own_(h), neighbors_(largest));
   }
   // Sums commute with products, and the product is narrower.
-  return add(own_(x), aggregate(neighbors_.product(x), edges));
+  const Var own = own_(x), sent = neighbors_.product(x);
+  return own.tape->per_sample() ? add(own, aggregate(sent, edges)) : aggregate_onto(own, sent, edges);
+}
+
+Var SageLayer::rows(Var x, const Edges& edges, std::span<const int32_t> nodes) const {
+  check(edges);
+  require(aggregator_ != Aggregator::Max, "the maximum is taken for all nodes at once");
+  return aggregate_rows_onto(own_(gather_rows(x, nodes)), neighbors_.product(x), edges, nodes);
 }
 
 }  // namespace graphveil::nn

@@ -1,6 +1,8 @@
 // Convolutions: a node's new row from its own and its neighbors' rows. A first layer may read sparse features.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "graphveil/nn/edges.h"
@@ -18,8 +20,11 @@ class SageLayer {
   SageLayer(Parameters& parameters, const std::string& name, int64_t in, int64_t out, Aggregator aggregator,
             RandomStream& random, bool bias = true);
   Var operator()(const Input& x, const Edges& edges) const;
+  // The new rows of these nodes alone, which must outlive the step; for Sum and Mean.
+  Var rows(Var x, const Edges& edges, std::span<const int32_t> nodes) const;
 
  private:
+  void check(const Edges& edges) const;
   Aggregator aggregator_;
   Linear own_, neighbors_;
 };

@@ -64,6 +64,8 @@ class Operation {
  protected:
   // Functions that record call these: the output's memory, and the end of recording.
   MatrixView allocate(int64_t rows, int64_t cols);
+  // Makes the memory of x, an operation's output that nobody reads any more, the output's memory, as it is.
+  MatrixView take_over(Var x);
   Var finish(std::span<const Var> inputs);
   Var finish(std::initializer_list<Var> inputs) { return finish(std::span(inputs.begin(), inputs.size())); }
   ConstMatrixView output_gradient() const;

@@ -1,5 +1,8 @@
 #include "graphveil/nn/ops_elementwise.h"
 
+#include <bit>
+#include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "graphveil/base/parallel.h"
@@ -37,7 +40,7 @@ struct Add final : Operation {
   }
   void backward() override {
     tape().accumulate(a, [&](MatrixView da) { kernels::copy(output_gradient(), da); });
-    tape().accumulate(b, [&](MatrixView db) { kernels::copy(output_gradient(), db); });
+    tape().give_gradient(b, spent_gradient());
   }
   void trace_samples() override {
     if (!trace_sums(tape(), output(), {a, b})) tape().trace_rowwise(output(), {a, b});
@@ -104,12 +107,19 @@ struct Dropout final : Operation {
     return op.finish({x});
   }
   void mask(ConstMatrixView in, MatrixView out) const {
+    using Bits = std::conditional_t<sizeof(Real) == 4, uint32_t, uint64_t>;
+    const Bits limit = threshold;
+    const Real by = keep_scale;
     parallel_for(in.rows, kernels::rows_per_piece(in.cols), [&](int64_t begin, int64_t end) {
       for (int64_t r = begin; r < end; ++r) {
         const uint16_t* word = words.data() + r * in.cols;
         const std::span<const Real> from = in.row(r);
         const std::span<Real> to = out.row(r);
-        for (size_t c = 0; c < to.size(); ++c) to[c] = word[c] < threshold ? Real(0) : keep_scale * from[c];
+        // By a mask of bits: half of the branches on random words would be guessed wrong.
+        for (size_t c = 0; c < to.size(); ++c) {
+          const Bits kept = word[c] < limit ? Bits{0} : ~Bits{0};
+          to[c] = std::bit_cast<Real>(std::bit_cast<Bits>(by * from[c]) & kept);
+        }
       }
     });
   }

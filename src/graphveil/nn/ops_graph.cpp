@@ -1,6 +1,7 @@
 #include "graphveil/nn/ops_graph.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "graphveil/base/parallel.h"
@@ -79,6 +80,39 @@ struct Aggregate final : Operation {
     const Owners targets = owners_of_targets(tape().owners(x), target_owners, *edges);
     if (!across_samples) check_edges_within_samples(tape().owners(x), targets, *edges);
     tape().set_owners(output(), targets);
+  }
+};
+
+// Y = B + A X, or B + A[rows] X, in the memory of B:  dB = G,  dX = A^T G.
+struct AggregateOnto final : Operation {
+  Var base, x;
+  const Edges* edges = nullptr;
+  std::optional<std::span<const int32_t>> rows;
+  std::string_view name() const override { return "aggregate_onto"; }
+  static Var apply(Var base, Var x, const Edges& edges, std::optional<std::span<const int32_t>> rows) {
+    require_source_rows(x, edges);
+    const int64_t targets = rows ? static_cast<int64_t>(rows->size()) : edges.nodes();
+    require(base.rows() == targets && base.cols() == x.cols(), "{} x {} is added to {} x {}", targets, x.cols(),
+            base.rows(), base.cols());
+    auto& op = x.tape->record<AggregateOnto>();
+    op.base = base;
+    op.x = x;
+    op.edges = &edges;
+    op.rows = rows;
+    const MatrixView y = op.take_over(base);
+    if (rows) {
+      kernels::spmm_rows(edges.in(), *rows, x.value(), y, Into::Add);
+    } else {
+      kernels::spmm(edges.in(), x.value(), y, Into::Add);
+    }
+    return op.finish({base, x});
+  }
+  void backward() override {
+    tape().accumulate(x, [&](MatrixView dx, Into into) {
+      if (rows) return kernels::spmm_rows_transposed(edges->in(), *rows, output_gradient(), dx, into);
+      kernels::spmm(edges->out(), output_gradient(), dx, into);
+    });
+    tape().give_gradient(base, spent_gradient());
   }
 };
 
@@ -271,6 +305,10 @@ struct Attend final : Operation {
 
 Var aggregate(Var x, const Edges& edges, Owners target_owners) { return Aggregate::apply(x, edges, target_owners); }
 Var UnsoundRows::aggregate(Var x, const Edges& edges) { return Aggregate::apply(x, edges, {}, true); }
+Var aggregate_onto(Var base, Var x, const Edges& edges) { return AggregateOnto::apply(base, x, edges, std::nullopt); }
+Var aggregate_rows_onto(Var base, Var x, const Edges& edges, std::span<const int32_t> rows) {
+  return AggregateOnto::apply(base, x, edges, rows);
+}
 Var edge_add(Var a, Var b, const Edges& edges) { return EdgeAdd::apply(a, b, edges); }
 Var edge_dot(Var key, Var query, const Edges& edges, int64_t heads, Real alpha) {
   return EdgeDot::apply(key, query, edges, heads, alpha);

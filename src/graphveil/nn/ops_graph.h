@@ -13,6 +13,11 @@ namespace graphveil::nn {
 
 // out_v = sum over edges u -> v of weight(u -> v) x_u, with the weights of `edges`, or 1 when it has none.
 Var aggregate(Var x, const Edges& edges, std::span<const int32_t> target_owners = {});
+// base + aggregate(x, edges), in the memory of `base`, which must be the output of an operation that nobody else reads.
+// Not for per-sample steps.
+Var aggregate_onto(Var base, Var x, const Edges& edges);
+// The same for the targets `rows` alone, in their order; `rows` must outlive the step.
+Var aggregate_rows_onto(Var base, Var x, const Edges& edges, std::span<const int32_t> rows);
 
 // Values on edges: one row per edge, one column per head.
 // out_e = a_source(e) + b_target(e).

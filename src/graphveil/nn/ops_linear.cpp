@@ -46,10 +46,12 @@ struct LinearOperation final : Operation {
     const MatrixView y = op.allocate(x.rows(), w.cols());
     if (x.tape->per_sample()) {
       multiply_rows(x.value(), Transpose::No, w.value(), y);
+      if (b) kernels::add_row(y, b->value().row(0), y);
+    } else if (b) {
+      kernels::linear(x.value(), w.value(), b->value().row(0), y);
     } else {
       kernels::matmul(x.value(), w.value(), y);
     }
-    if (b) kernels::add_row(y, b->value().row(0), y);
     return b ? op.finish({x, w, *b}) : op.finish({x, w});
   }
 
@@ -102,6 +104,8 @@ struct AddBias final : Operation {
   }
 
   void backward() override {
+    // A per-sample step reads the gradient again, when it measures and sums.
+    if (!tape().per_sample()) return tape().give_gradient(x, spent_gradient());
     tape().accumulate(x, [&](MatrixView dx) { kernels::copy(output_gradient(), dx); });
   }
   bool has_parameters() const override { return tape().needs_gradient(b); }

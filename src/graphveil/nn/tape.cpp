@@ -35,6 +35,15 @@ MatrixView Operation::allocate(int64_t rows, int64_t cols) {
   return value;
 }
 
+MatrixView Operation::take_over(Var x) {
+  Tape::Slot& from = tape_->slot(x.index);
+  require(from.is_operation && from.value.data == from.value_memory.view().data,
+          "'{}' takes over a value that is not an operation's own", name());
+  const MatrixView value = from.value_memory.view();
+  tape_->slot(index_).value = value;
+  return value;
+}
+
 Var Operation::finish(std::span<const Var> inputs) {
   Tape::Slot& s = tape_->slot(index_);
   for (const Var& input : inputs) {

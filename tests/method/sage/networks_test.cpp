@@ -22,6 +22,20 @@ TEST(SageNetwork, LearnsAndSurvivesSaving) {
   for (int64_t i = 0; i < p.size(); ++i) EXPECT_EQ(p.data()[i], q.data()[i]);
 }
 
+TEST(SageNetwork, ScoresOfSomeNodesAreThoseOfAll) {
+  SageNetwork network(tiny_data(), tiny_data().graph, {}, Seed::from_number(1));
+  std::vector<int32_t> all(static_cast<size_t>(tiny_data().nodes()));
+  for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int32_t>(i);
+  const std::vector<int32_t> some{250, 3, 17};
+  nn::Tape tape(Seed::from_number(1)), other(Seed::from_number(1));
+  tape.start(nn::Tape::Mode::Evaluate);
+  other.start(nn::Tape::Mode::Evaluate);
+  const auto whole = network.scores(tape, all).value(), part = network.scores(other, some).value();
+  for (size_t i = 0; i < some.size(); ++i) {
+    for (int64_t c = 0; c < whole.cols; ++c) EXPECT_NEAR(part(static_cast<int64_t>(i), c), whole(some[i], c), 1e-5);
+  }
+}
+
 TEST(SageNodeNetwork, TrainingAndInferenceAgreeWithoutNoise) {
   SageArchitecture architecture;
   const bound::BoundedGraph graph = bound::for_protected_degree(tiny_data().graph, kTinyDegree);

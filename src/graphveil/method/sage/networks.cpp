@@ -52,10 +52,12 @@ SageNetwork::SageNetwork(const graph::Dataset& data, const graph::Graph& graph, 
 nn::Var SageNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
   nn::Var x = norms_[0](pre_(rows_(tape, all_)), architecture_.activation);
   for (size_t i = 0; i < layers_.size(); ++i) {
-    const nn::Var rows = layers_[i](x, edges_);
+    // Training normalizes by all rows; predictions read those of their nodes.
+    const bool few = !tape.training() && i + 1 == layers_.size();
+    const nn::Var rows = few ? layers_[i].rows(x, edges_, nodes) : layers_[i](x, edges_);
     x = norms_[i + 1](architecture_.unit_layers ? nn::normalize_rows(rows) : rows, architecture_.activation);
   }
-  return post_(nn::gather_rows(x, nodes));
+  return post_(tape.training() ? nn::gather_rows(x, nodes) : x);
 }
 
 void SageNetwork::save(nn::State& state, const std::string& prefix) const {
