@@ -65,7 +65,27 @@ TEST_P(GemmLevels, AgreeWithTheTripleLoop) {
   set_thread_count(1);
   for (const Shape& s : {Shape{0, 3, 4}, {3, 0, 4}, {3, 4, 0}, {1, 1, 1}, {5, 7, 11}, {33, 65, 17}}) check(s);
   for (int64_t n = 1; n <= 36; ++n) check({8 * n + n % 7, n, 19});  // the kernel for few columns, and past it
-  check({3, 2, 8192 + 77});                                         // long sums in pieces
+  for (const Shape& s : {Shape{70, 100, 40}, {9, 37, 300}, {64, 64, 512}}) check(s);  // several slabs of columns
+  for (int64_t n = 1; n <= 36; n += 5) check({n % 9 + 1, n, 90});                     // few rows
+  check({3, 2, 8192 + 77});                                                           // long sums in pieces
+}
+
+TEST_P(GemmLevels, ABiasIsAddedToEveryRow) {
+  const Restore restore;
+  set_cpu_level(GetParam());
+  for (const Shape& s : {Shape{0, 3, 4}, {3, 4, 0}, {1, 1, 1}, {50, 16, 16}, {41, 33, 20}, {30, 300, 200}}) {
+    Framed a(s.m, s.k, 3, 1), b(s.k, s.n, 2, 3), c(s.m, s.n, 5, 2);
+    randomize(a, 1);
+    randomize(b, 2);
+    Matrix bias(1, s.n), want(s.m, s.n);
+    randomize(bias, 4);
+    matmul(a, b, want);
+    linear(a, b, bias.row(0), c);
+    for (int64_t i = 0; i < s.m; ++i) {
+      for (int64_t j = 0; j < s.n; ++j) ASSERT_NEAR(c(i, j), want(i, j) + bias(0, j), 1e-5) << s.m << "x" << s.n;
+    }
+    ASSERT_TRUE(c.frame_intact());
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GemmLevels, testing::ValuesIn(available_levels()),

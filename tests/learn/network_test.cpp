@@ -26,6 +26,13 @@ TEST(Network, AccuracyCountsRightLabels) {
   EXPECT_NEAR(evaluate_accuracy(network, tiny_split().test, tiny_data().labels), accuracy_on(p, tiny_split().test),
               1e-12);
   EXPECT_EQ(evaluate_accuracy(network, {}, tiny_data().labels), 0);
+  // On one tape, other nodes each time.
+  nn::Tape tape(Seed::from_number(1));
+  for (int round = 0; round < 2; ++round) {
+    for (const auto* nodes : {&tiny_split().test, &tiny_split().train}) {
+      EXPECT_NEAR(evaluate_accuracy(network, *nodes, tiny_data().labels, tape), accuracy_on(p, *nodes), 1e-12);
+    }
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "graphveil/kernels/grain.h"
 #include "graphveil/kernels/isa/levels.h"
 #include "graphveil/kernels/isa/narrow_gemm.h"
+#include "graphveil/kernels/rows.h"
 #include "graphveil/kernels/scratch.h"
 
 #ifndef GRAPHVEIL_DOUBLE
@@ -25,6 +26,21 @@ struct Product {
   MatrixView c;
   int64_t depth;
 };
+
+constexpr int64_t kPiece = 4096;
+// Our own loops sum so many terms at a time, and then those sums: less is lost to rounding than in one long sum.
+constexpr int64_t kChain = 128;
+
+const isa::NarrowGemmKernels& small_kernels() { return GRAPHVEIL_AT_LEVEL(isa::kNarrowGemm); }
+
+// Whether our own loops take it: b and c then stay in the second-level cache. The library is as fast there, but spends
+// some 30 ms on its first product in a process, and a microsecond on every one.
+bool is_small(const Product& p) {
+  constexpr int64_t kMostScalars = 32768;
+  if (p.depth > kPiece) return false;
+  if (p.transpose_a == Transpose::No) return p.depth * p.c.cols <= kMostScalars;
+  return p.transpose_b == Transpose::No && p.c.size() <= kMostScalars;
+}
 
 void scale_output(Real beta, MatrixView c) {
   for (int64_t r = 0; r < c.rows; ++r) {
@@ -81,27 +97,82 @@ void multiply(const Product& p) {
   }
 }
 
-// Many rows, few columns: b is packed once, padded to whole registers, and the rows of c are shared out.
-void multiply_narrow(const isa::NarrowGemmKernels& kernels, const Product& p) {
-  const int64_t width = (p.c.cols + kernels.lanes - 1) / kernels.lanes * kernels.lanes;
+// b in slabs of as many columns as the kernel takes, each padded to whole registers; the rows of c are shared out.
+void multiply_small(const Product& p, std::span<const Real> bias = {}) {
+  const isa::NarrowGemmKernels& kernels = small_kernels();
+  const int64_t slabs = (p.c.cols + kernels.max_width - 1) / kernels.max_width;
   struct Packed;
-  const MatrixView packed = scratch<Packed>(p.depth, width);
-  for (int64_t k = 0; k < p.depth; ++k) {
-    std::fill_n(packed.data + k * width + p.c.cols, width - p.c.cols, Real(0));
-    for (int64_t j = 0; j < p.c.cols; ++j) packed(k, j) = p.transpose_b == Transpose::No ? p.b(k, j) : p.b(j, k);
+  const MatrixView packed = scratch<Packed>(slabs * p.depth, kernels.max_width);
+  for (int64_t first = 0; first < p.c.cols; first += kernels.max_width) {
+    const int64_t count = std::min(kernels.max_width, p.c.cols - first);
+    const int64_t width = (count + kernels.lanes - 1) / kernels.lanes * kernels.lanes;
+    Real* out = packed.data + first * p.depth;
+    for (int64_t k = 0; k < p.depth; ++k, out += width) {
+      for (int64_t j = 0; j < count; ++j) {
+        out[j] = p.transpose_b == Transpose::No ? p.b(k, first + j) : p.b(first + j, k);
+      }
+      std::fill(out + count, out + width, Real(0));
+    }
   }
-  const isa::NarrowProduct product{.a = p.a.data,
-                                   .a_stride = p.a.stride,
-                                   .b = packed.data,
-                                   .c = p.c.data,
-                                   .c_stride = p.c.stride,
-                                   .depth = p.depth,
-                                   .cols = p.c.cols,
-                                   .alpha = p.alpha,
-                                   .beta = p.beta};
   // A multiple of every block of rows the kernels use.
-  const int64_t grain = std::max<int64_t>(48, rows_per_piece(p.depth * width, 1 << 20) / 48 * 48);
-  parallel_for(p.c.rows, grain, [&](int64_t begin, int64_t end) { kernels.multiply(product, begin, end); });
+  const int64_t grain = std::max<int64_t>(48, rows_per_piece(p.depth * p.c.cols, 1 << 20) / 48 * 48);
+  parallel_for(p.c.rows, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t first = 0; first < p.c.cols; first += kernels.max_width) {
+      const int64_t count = std::min(kernels.max_width, p.c.cols - first);
+      const int64_t width = (count + kernels.lanes - 1) / kernels.lanes * kernels.lanes;
+      for (int64_t k = 0; k < p.depth; k += kChain) {
+        const bool last = k + kChain >= p.depth;
+        kernels.multiply({.a = p.a.data + k,
+                          .a_stride = p.a.stride,
+                          .b = packed.data + first * p.depth + k * width,
+                          .c = p.c.data + first,
+                          .c_stride = p.c.stride,
+                          .depth = last ? p.depth - k : kChain,
+                          .cols = count,
+                          .alpha = p.alpha,
+                          .beta = k == 0 ? p.beta : Real(1),
+                          .bias = last && !bias.empty() ? bias.data() + first : nullptr},
+                         begin, end);
+      }
+    }
+  });
+}
+
+// aᵀ b: the rows of c are shared out.
+void multiply_outer(const Product& p) {
+  if (p.c.cols < p.c.rows && p.c.cols % small_kernels().lanes != 0) {
+    // The longer side of c fills registers better: cᵀ = bᵀ a, every entry summed in the same order.
+    struct Swapped;
+    const MatrixView swapped = scratch<Swapped>(p.c.cols, p.c.rows);
+    multiply_outer({Transpose::Yes, Transpose::No, p.alpha, p.b, p.a, 0, swapped, p.depth});
+    for (int64_t r = 0; r < p.c.rows; ++r) {
+      for (int64_t c = 0; c < p.c.cols; ++c) {
+        p.c(r, c) = swapped(c, r) + (p.beta == 0 ? Real(0) : p.beta * p.c(r, c));
+      }
+    }
+    return;
+  }
+  const int64_t grain = (rows_per_piece(p.depth * p.c.cols, 1 << 20) + 7) / 8 * 8;
+  parallel_for(p.c.rows, grain, [&](int64_t begin, int64_t end) {
+    for (int64_t k = 0; k < p.depth; k += kChain) {
+      small_kernels().outer({.a = p.a.data + k * p.a.stride,
+                             .a_stride = p.a.stride,
+                             .b = p.b.data + k * p.b.stride,
+                             .b_stride = p.b.stride,
+                             .c = p.c.data,
+                             .c_stride = p.c.stride,
+                             .depth = std::min(kChain, p.depth - k),
+                             .cols = p.c.cols,
+                             .alpha = p.alpha,
+                             .beta = k == 0 ? p.beta : Real(1)},
+                            begin, end);
+    }
+  });
+}
+
+void multiply_any(const Product& p) {
+  if (!is_small(p)) return multiply(p);
+  p.transpose_a == Transpose::No ? multiply_small(p) : multiply_outer(p);
 }
 
 // Long sums into a small c, as in the gradient of a weight: the depth is cut in pieces of fixed length, whose products
@@ -118,7 +189,7 @@ void multiply_deep(const Product& p, int64_t piece) {
     part.c = partial.rows_at(begin / piece * p.c.rows, p.c.rows);
     part.beta = 0;
     part.depth = count;
-    multiply_serially(part);
+    multiply_any(part);  // a loop within this one's piece: on this thread alone
   });
   parallel_for(p.c.rows, rows_per_piece(p.c.cols * pieces), [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) {
@@ -144,12 +215,16 @@ void gemm(Transpose transpose_a, Transpose transpose_b, Real alpha, ConstMatrixV
   if (depth == 0 || alpha == 0) return scale_output(beta, c);
 
   const Product product{transpose_a, transpose_b, alpha, a, b, beta, c, depth};
-  constexpr int64_t kPiece = 4096;
   if (depth >= 2 * kPiece && c.size() <= depth) return multiply_deep(product, kPiece);
-  const isa::NarrowGemmKernels& narrow = GRAPHVEIL_AT_LEVEL(isa::kNarrowGemm);
-  const bool few_columns = c.cols <= narrow.max_width && c.rows >= 8 * c.cols && depth <= kPiece;
-  if (transpose_a == Transpose::No && few_columns) return multiply_narrow(narrow, product);
-  multiply(product);
+  multiply_any(product);
+}
+
+void linear(ConstMatrixView a, ConstMatrixView b, std::span<const Real> bias, MatrixView c) {
+  assert(static_cast<int64_t>(bias.size()) == c.cols && a.cols == b.rows && a.rows == c.rows && b.cols == c.cols);
+  const Product product{Transpose::No, Transpose::No, 1, a, b, 0, c, a.cols};
+  if (c.size() > 0 && a.cols > 0 && is_small(product)) return multiply_small(product, bias);
+  matmul(a, b, c);
+  add_row(c, bias, c);
 }
 
 }  // namespace graphveil::kernels

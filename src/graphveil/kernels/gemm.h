@@ -1,6 +1,8 @@
 // Dense matrix products. Same bits for any number of threads.
 #pragma once
 
+#include <span>
+
 #include "graphveil/base/matrix.h"
 
 namespace graphveil::kernels {
@@ -15,5 +17,8 @@ void gemm(Transpose transpose_a, Transpose transpose_b, Real alpha, ConstMatrixV
 inline void matmul(ConstMatrixView a, ConstMatrixView b, MatrixView c) {
   gemm(Transpose::No, Transpose::No, 1, a, b, 0, c);
 }
+
+// c = a b, with `bias` added to every row.
+void linear(ConstMatrixView a, ConstMatrixView b, std::span<const Real> bias, MatrixView c);
 
 }  // namespace graphveil::kernels

@@ -12,10 +12,12 @@ namespace {
 
 constexpr int64_t kRowsAtOnce = 1 << 15;
 
+// Nothing is dropped out in evaluation: the seed is not used.
+nn::Tape evaluation_tape() { return nn::Tape(Seed::from_number(0)); }
+
 // visit(first, rows) over pieces of `nodes`, in order.
 template <typename Rows, typename Visit>
-void for_each_piece(std::span<const int32_t> nodes, int64_t step, Rows&& rows, Visit&& visit) {
-  nn::Tape tape(Seed::from_number(0));  // no dropout in evaluation: the seed is not used
+void for_each_piece(nn::Tape& tape, std::span<const int32_t> nodes, int64_t step, Rows&& rows, Visit&& visit) {
   const auto total = static_cast<int64_t>(nodes.size());
   for (int64_t first = 0; first < total; first += step) {
     const auto piece = nodes.subspan(static_cast<size_t>(first), static_cast<size_t>(std::min(step, total - first)));
@@ -26,10 +28,10 @@ void for_each_piece(std::span<const int32_t> nodes, int64_t step, Rows&& rows, V
 
 // The same with the scores of a network; one piece when rows need each other.
 template <typename Visit>
-void for_each_piece(Network& network, std::span<const int32_t> nodes, Visit&& visit) {
+void for_each_piece(nn::Tape& tape, Network& network, std::span<const int32_t> nodes, Visit&& visit) {
   for_each_piece(
-      nodes, network.needs_all_nodes() ? static_cast<int64_t>(nodes.size()) : kRowsAtOnce,
-      [&](nn::Tape& tape, std::span<const int32_t> piece) { return network.scores(tape, piece); }, visit);
+      tape, nodes, network.needs_all_nodes() ? static_cast<int64_t>(nodes.size()) : kRowsAtOnce,
+      [&](nn::Tape& step, std::span<const int32_t> piece) { return network.scores(step, piece); }, visit);
 }
 
 std::vector<int32_t> first_nodes(int64_t nodes) {
@@ -55,7 +57,8 @@ void Network::load(const nn::State& state, const std::string& prefix) {
 Matrix all_rows(int64_t nodes, const std::function<nn::Var(nn::Tape&, std::span<const int32_t>)>& rows) {
   const std::vector<int32_t> all = first_nodes(nodes);
   Matrix out;
-  for_each_piece(all, kRowsAtOnce, rows, [&](int64_t first, ConstMatrixView piece) {
+  nn::Tape tape = evaluation_tape();
+  for_each_piece(tape, all, kRowsAtOnce, rows, [&](int64_t first, ConstMatrixView piece) {
     if (out.rows() == 0) out = Matrix::uninitialized(nodes, piece.cols);
     for (int64_t r = 0; r < piece.rows; ++r) std::ranges::copy(piece.row(r), out.row(first + r).begin());
   });
@@ -65,7 +68,8 @@ Matrix all_rows(int64_t nodes, const std::function<nn::Var(nn::Tape&, std::span<
 Matrix class_probabilities(Network& network, int64_t nodes) {
   const std::vector<int32_t> all = first_nodes(nodes);
   Matrix probabilities;
-  for_each_piece(network, all, [&](int64_t first, ConstMatrixView scores) {
+  nn::Tape tape = evaluation_tape();
+  for_each_piece(tape, network, all, [&](int64_t first, ConstMatrixView scores) {
     if (probabilities.rows() == 0) probabilities = Matrix::uninitialized(nodes, scores.cols);
     kernels::softmax(scores, probabilities.view().rows_at(first, scores.rows));
   });
@@ -73,10 +77,16 @@ Matrix class_probabilities(Network& network, int64_t nodes) {
 }
 
 double evaluate_accuracy(Network& network, std::span<const int32_t> nodes, std::span<const int32_t> labels) {
+  nn::Tape tape = evaluation_tape();
+  return evaluate_accuracy(network, nodes, labels, tape);
+}
+
+double evaluate_accuracy(Network& network, std::span<const int32_t> nodes, std::span<const int32_t> labels,
+                         nn::Tape& tape) {
   if (nodes.empty()) return 0;
   int64_t right = 0;
   std::vector<int32_t> best;
-  for_each_piece(network, nodes, [&](int64_t first, ConstMatrixView scores) {
+  for_each_piece(tape, network, nodes, [&](int64_t first, ConstMatrixView scores) {
     best.resize(static_cast<size_t>(scores.rows));
     kernels::row_argmax(scores, best);
     for (int64_t i = 0; i < scores.rows; ++i) right += best[i] == labels[nodes[first + i]];

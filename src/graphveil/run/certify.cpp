@@ -8,6 +8,7 @@
 
 #include "graphveil/account/drawn.h"
 #include "graphveil/base/digest.h"
+#include "graphveil/base/infinity.h"
 #include "graphveil/base/version.h"
 #include "graphveil/run/declared.h"
 #include "graphveil/run/reserve.h"
@@ -52,8 +53,9 @@ std::vector<std::string> assumptions_of(const Prepared& prepared, const DataOrig
 }
 
 // Why what a valid certificate speaks of should still not be given away.
-std::vector<std::string> not_releasable(const Prepared& prepared, const mechanism::Plan& spent,
-                                        bool reproducible_seed) {
+constexpr double kLess = 0.01;
+std::vector<std::string> not_releasable(const Prepared& prepared, std::optional<double> epsilon,
+                                        std::optional<double> less, bool reproducible_seed) {
   std::vector<std::string> out;
   if (reproducible_seed) {
     out.emplace_back("the run had a seed: whoever guesses it can draw the noise again and take it away");
@@ -64,14 +66,12 @@ std::vector<std::string> not_releasable(const Prepared& prepared, const mechanis
   // Where records take part with a chance of about delta, the noise may be next to nothing and epsilon still be small:
   // a hundredth of delta tells. Noise that hides a record makes epsilon grow by little.
   if (prepared.delta > 0) {
-    constexpr double kLess = 0.01, kTimes = 4, kMore = 4;
-    const double epsilon = account::drawn_epsilon(spent.ledger(), prepared.delta);
-    const double less = account::drawn_epsilon(spent.ledger(), kLess * prepared.delta);
-    if (!(less <= kTimes * epsilon + kMore)) {
+    constexpr double kTimes = 4, kMore = 4;
+    if (!epsilon || !less || !(*less <= kTimes * *epsilon + kMore)) {
       out.push_back(
           fmt::format("epsilon is {:.3g} at delta {:.3g} and {:.3g} at {:.3g}: whoever is drawn is hardly hidden, "
                       "only the chance to be drawn is small",
-                      epsilon, prepared.delta, less, kLess * prepared.delta));
+                      epsilon.value_or(kInfinity), prepared.delta, less.value_or(kInfinity), kLess * prepared.delta));
     }
   }
   return out;
@@ -121,16 +121,18 @@ artifact::Certificate certify(const Prepared& prepared, const mechanism::Plan& t
   }
   c.plan = spent;
   c.delta = prepared.delta;
-  const auto proved = [&](double delta) { return proved_epsilon(spent.ledger(), delta); };
-  c.epsilon = proved(c.delta);
-  for (const double delta : kOtherDeltas) c.epsilon_at.push_back({delta, proved(delta)});
+  std::vector<Priced> asked{{spent.ledger(), c.delta}, {spent.ledger(), kLess * c.delta}};
+  for (const double delta : kOtherDeltas) asked.push_back({spent.ledger(), delta});
+  const std::vector<std::optional<double>> proved = proved_epsilons(asked);
+  c.epsilon = proved[0];
+  for (size_t i = 2; i < asked.size(); ++i) c.epsilon_at.push_back({asked[i].delta, proved[i]});
   c.sampler_epsilon = c.delta > 0 ? account::sampler_epsilon(spent.ledger()) : 0;
   if (prepared.as_published()) c.published_epsilon = prepared.published_epsilon;
   c.reasons = prepared.reasons;
   if (c.valid()) {
     c.statements =
         statements(method, spent, prepared.setting, c.delta, settings.propagate == 0, settings.entity_size.value_or(1));
-    c.not_releasable = not_releasable(prepared, spent, reproducible_seed);
+    c.not_releasable = not_releasable(prepared, c.epsilon, proved[1], reproducible_seed);
     c.assumptions = assumptions_of(prepared, origin);
     c.remarks = method.remarks(c.relation);
     if (const std::string variant = method.variant(); !variant.empty()) {

@@ -8,6 +8,7 @@
 #include "graphveil/account/drawn.h"
 #include "graphveil/account/group_epsilon.h"
 #include "graphveil/account/scaling.h"
+#include "graphveil/base/parallel.h"
 
 namespace graphveil::run {
 namespace {
@@ -132,6 +133,16 @@ std::optional<double> proved_epsilon(const account::Ledger& ledger, double delta
   return std::isfinite(epsilon) ? std::optional<double>(epsilon) : std::nullopt;
 }
 
+std::vector<std::optional<double>> proved_epsilons(std::span<const Priced> asked) {
+  std::vector<std::optional<double>> out(asked.size());
+  parallel_for(static_cast<int64_t>(asked.size()), 1, [&](int64_t begin, int64_t end) {
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+      out[i] = proved_epsilon(asked[i].ledger, asked[i].delta);
+    }
+  });
+  return out;
+}
+
 std::optional<account::Ledger> ledger_at_degree(const mechanism::Plan& plan, int64_t degree) {
   return cost_of(plan, [&](const PlanLine& line) { return std::visit(AtDegree{line, degree}, line.source()); });
 }
@@ -149,32 +160,37 @@ std::vector<artifact::Statement> statements(const method::Method& method, const 
                                             int64_t entity) {
   const bool by_degree = setting.relation == bound::Relation::Node && !method.every_degree();
   const auto degree = by_degree ? std::optional<int64_t>(method.quoted_degree(setting)) : std::nullopt;
-  const std::optional<double> epsilon = proved_epsilon(plan.ledger(), delta);
-  std::vector<artifact::Statement> out{
-      {mechanism::Audience::Public, "parameters", setting.relation, degree, epsilon, delta}};
+  std::vector<artifact::Statement> out;
+  std::vector<Priced> asked;  // of each statement
+  const auto state = [&](mechanism::Audience audience, const std::string& what, bound::Relation relation,
+                         std::optional<int64_t> at_degree, const account::Ledger& ledger) {
+    out.push_back({audience, what, relation, at_degree, std::nullopt, delta});
+    asked.push_back({ledger, delta});
+  };
+  state(mechanism::Audience::Public, "parameters", setting.relation, degree, plan.ledger());
   const method::PredictionCover cover = method.predictions(setting.relation);
   if (predictions_covered && cover.audience != mechanism::Audience::Holder) {
-    out.push_back({cover.audience, "predictions", cover.relation, degree, epsilon, delta});
+    state(cover.audience, "predictions", cover.relation, degree, plan.ledger());
   }
   for (const method::RecordClass& part : method.record_classes()) {
-    out.push_back({mechanism::Audience::Public, "parameters, " + part.who, setting.relation, std::nullopt,
-                   proved_epsilon(ledger_of_class(plan, part.share), delta), delta});
+    state(mechanism::Audience::Public, "parameters, " + part.who, setting.relation, std::nullopt,
+          ledger_of_class(plan, part.share));
   }
   if (by_degree) {
     const int64_t k = method.quoted_degree(setting);
     for (const int64_t d : {int64_t{0}, k / 4, 4 * k, 16 * k}) {
       const std::optional<account::Ledger> ledger = ledger_at_degree(plan, d);
       if (!ledger || (d == 0 && k / 4 == 0 && out.back().degree == 0)) continue;
-      out.push_back(
-          {mechanism::Audience::Public, "parameters", setting.relation, d, proved_epsilon(*ledger, delta), delta});
+      state(mechanism::Audience::Public, "parameters", setting.relation, d, *ledger);
     }
   }
   if (setting.relation != bound::Relation::UndirectedEdge) {
     if (const std::optional<account::Ledger> ledger = ledger_of_friendship(plan, setting)) {
-      out.push_back({mechanism::Audience::Public, "parameters", bound::Relation::UndirectedEdge, std::nullopt,
-                     proved_epsilon(*ledger, delta), delta});
+      state(mechanism::Audience::Public, "parameters", bound::Relation::UndirectedEdge, std::nullopt, *ledger);
     }
   }
+  const std::vector<std::optional<double>> epsilons = proved_epsilons(asked);
+  for (size_t i = 0; i < out.size(); ++i) out[i].epsilon = epsilons[i];
   if (entity > 1 && !bound::edge_level(setting.relation)) {
     const double group = account::group_epsilon(plan.ledger(), delta, entity);
     const std::vector<artifact::Statement> of_one = out;

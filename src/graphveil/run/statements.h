@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,12 @@ namespace graphveil::run {
 
 // The epsilon that holds for a ledger at this delta; none where no finite one does.
 std::optional<double> proved_epsilon(const account::Ledger& ledger, double delta);
+// The same for many at once, on all threads.
+struct Priced {
+  account::Ledger ledger;
+  double delta;
+};
+std::vector<std::optional<double>> proved_epsilons(std::span<const Priced> asked);
 
 // The plan's lines as they cost a node with `degree` outgoing edges under node; none where a line says nothing about
 // other degrees. By what a line releases:

@@ -38,23 +38,38 @@ void scatter(const GridScatter& s, int64_t begin, int64_t end) noexcept {
   }
 }
 
-template <int Vectors>
-void outer(const NarrowOuter& s, int64_t begin, int64_t end) noexcept {
+// Columns [first, first + Columns) of a: their sums stay in registers while the rows are walked.
+template <int Vectors, int Columns>
+void outer_block(const NarrowOuter& s, int64_t begin, int64_t end, int64_t first) noexcept {
   const auto last = static_cast<__mmask8>((1u << (s.cols - 8 * (Vectors - 1))) - 1);
+  __m512d sums[Columns][Vectors];
+  double* to = s.sums + first * s.stride;
+  for (int j = 0; j < Columns; ++j) {
+    for (int v = 0; v < Vectors; ++v) sums[j][v] = _mm512_loadu_pd(to + j * s.stride + 8 * v);
+  }
   for (int64_t i = begin; i < end; ++i) {
     __m512d g[Vectors];
     for (int v = 0; v < Vectors; ++v) {
       const __mmask16 mask = v + 1 < Vectors ? 0xff : last;
       g[v] = _mm512_cvtps_pd(_mm512_castps512_ps256(_mm512_maskz_loadu_ps(mask, s.g + i * s.g_stride + 8 * v)));
     }
-    for (int64_t j = 0; j < s.a_cols; ++j) {
-      const __m512d a = _mm512_set1_pd(static_cast<double>(s.a[i * s.a_stride + j]));
-      double* to = s.sums + j * s.stride;
-      for (int v = 0; v < Vectors; ++v) {
-        _mm512_storeu_pd(to + 8 * v, _mm512_fmadd_pd(a, g[v], _mm512_loadu_pd(to + 8 * v)));
-      }
+    const Real* row = s.a + i * s.a_stride + first;
+    for (int j = 0; j < Columns; ++j) {
+      const __m512d a = _mm512_set1_pd(static_cast<double>(row[j]));
+      for (int v = 0; v < Vectors; ++v) sums[j][v] = _mm512_fmadd_pd(a, g[v], sums[j][v]);
     }
   }
+  for (int j = 0; j < Columns; ++j) {
+    for (int v = 0; v < Vectors; ++v) _mm512_storeu_pd(to + j * s.stride + 8 * v, sums[j][v]);
+  }
+}
+
+template <int Vectors>
+void outer(const NarrowOuter& s, int64_t begin, int64_t end) noexcept {
+  constexpr int kColumns = Vectors <= 2 ? 8 : 4;
+  int64_t j = 0;
+  for (; j + kColumns <= s.a_cols; j += kColumns) outer_block<Vectors, kColumns>(s, begin, end, j);
+  for (; j < s.a_cols; ++j) outer_block<Vectors, 1>(s, begin, end, j);
 }
 
 void narrow_outer(const NarrowOuter& s, int64_t begin, int64_t end) noexcept {

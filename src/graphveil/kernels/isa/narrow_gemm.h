@@ -1,4 +1,4 @@
-// What the levels of the product with few columns share: plain structs, no functions.
+// What the levels of the small dense products share: plain structs, no functions.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,21 @@ struct NarrowProduct {
   int64_t depth;
   int64_t cols;
   Real alpha;
+  Real beta;                   // 0: c is not read
+  const Real* bias = nullptr;  // added to every row of c, where there is one
+};
+
+// c = alpha aᵀ b + beta c for a c of few rows or columns, whose sums are long.
+struct OuterProduct {
+  const Real* a;  // depth x rows of c
+  int64_t a_stride;
+  const Real* b;  // depth x cols
+  int64_t b_stride;
+  Real* c;
+  int64_t c_stride;
+  int64_t depth;
+  int64_t cols;
+  Real alpha;
   Real beta;  // 0: c is not read
 };
 
@@ -25,6 +40,8 @@ struct NarrowGemmKernels {
   int64_t max_width;  // ... and to no more than this
   // Rows [begin, end) of c.
   void (*multiply)(const NarrowProduct& product, int64_t begin, int64_t end) noexcept;
+  // Rows [begin, end) of c.
+  void (*outer)(const OuterProduct& product, int64_t begin, int64_t end) noexcept;
 };
 
 extern const NarrowGemmKernels kNarrowGemmGeneric;

@@ -48,14 +48,17 @@ struct SpmmLoops {
       V sums[Count] = {};
       if (s.add) read(s, s.out + i * s.out_stride, sums);
       const int64_t last = s.offsets[row + 1];
-      for (int64_t e = s.offsets[row]; e < last; ++e) {
-        const int64_t ahead = e + kAhead < s.last_entry ? e + kAhead : s.last_entry;
-        const Real* later = s.x + s.indices[ahead] * s.x_stride;
-        for (int64_t c = 0; c < Count * Lanes; c += 64 / static_cast<int64_t>(sizeof(Real))) {
-          __builtin_prefetch(later + c);
+      int64_t e = s.offsets[row];
+      if (last + kAhead <= s.last_entry) {
+        for (; e < last; ++e) {
+          const Real* later = s.x + s.indices[e + kAhead] * s.x_stride;
+          for (int64_t c = 0; c < Count * Lanes; c += 64 / static_cast<int64_t>(sizeof(Real))) {
+            __builtin_prefetch(later + c);
+          }
+          add_entry(s, e, sums);
         }
-        add_entry(s, e, sums);
       }
+      for (; e < last; ++e) add_entry(s, e, sums);  // the last rows, which have too little after them
       write(s, s.out + i * s.out_stride, sums);
     }
   }
