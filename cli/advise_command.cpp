@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "cli/help.h"
-#include "graphveil/mechanism/strength.h"
 #include "graphveil/run/advise.h"
 
 namespace graphveil::cli {
@@ -51,9 +50,9 @@ std::string row_text(const run::Advised& row) {
                      strength_text(row.signals.contacts), cover_text(row));
 }
 
-ordered_json strength_json(const std::optional<double>& strength) {
+ordered_json strength_json(run::Signal signal, const std::optional<double>& strength) {
   if (!strength || !std::isfinite(*strength)) return nullptr;
-  return {{"strength", *strength}, {"word", run::signal_word(*strength)}};
+  return {{"strength", *strength}, {"word", run::signal_word(signal, *strength)}};
 }
 
 ordered_json row_json(const run::Advised& row) {
@@ -65,8 +64,8 @@ ordered_json row_json(const run::Advised& row) {
   object["noise_multiplier"] = row.noise;
   object["predictions_for"] = mechanism::name(row.predictions.audience);
   object["every_degree"] = row.every_degree;
-  object["features"] = strength_json(row.signals.features);
-  object["contacts"] = strength_json(row.signals.contacts);
+  object["features"] = strength_json(run::Signal::Features, row.signals.features);
+  object["contacts"] = strength_json(run::Signal::Contacts, row.signals.contacts);
   return object;
 }
 
@@ -74,8 +73,11 @@ ordered_json row_json(const run::Advised& row) {
 std::string outlook_text(const run::Advice& advice) {
   for (const run::Advised& row : advice.methods) {
     if (row.method != advice.choice.method || !row.refused.empty()) continue;
-    const double best = std::max(row.signals.features.value_or(0), row.signals.contacts.value_or(0));
-    if (best > 0 && std::string_view(run::signal_word(best)) == "drowned") {
+    const auto lost = [](run::Signal signal, const std::optional<double>& strength) {
+      return !strength || *strength < run::drowned_below(signal);
+    };
+    if ((row.signals.features || row.signals.contacts) && lost(run::Signal::Features, row.signals.features) &&
+        lost(run::Signal::Contacts, row.signals.contacts)) {
       return "All of it is drowned in noise: expect what always naming the most frequent class gives.";
     }
     return fmt::format("Its signal: {}.", run::signals_text(row.signals));
@@ -110,12 +112,13 @@ void run_advise(const AdviseOptions& options, const Session& session) {
       wrapped(
           fmt::format("noise: standard deviation over what one {} can move, the largest of a method's releases. "
                       "signal: all that the training on features, or {:g} contacts of a person{}, could say if they "
-                      "agreed, over their noise; below {} that part says nothing. It tells whether there is anything "
+                      "agreed, over their noise; below {} for features and {} for contacts that part says too little. "
+                      "It tells whether there is anything "
                       "to learn from, not how well a method learns: try one with train --rehearse, which spends "
                       "nothing.",
-                      bound::edge_level(known.relation) ? "edge" : "person",
-                      known.mean_degree.value_or(run::kAssumedDegree), known.mean_degree ? "" : " (assumed)",
-                      mechanism::kDrowned),
+                      bound::edge_level(known.relation) ? "edge" : "person", advice.mean_degree,
+                      known.mean_degree ? "" : " (assumed)", run::drowned_below(run::Signal::Features),
+                      run::drowned_below(run::Signal::Contacts)),
           width) +
       "\n\n" +
       wrapped(fmt::format("auto would take {}: {}. {}", advice.choice.method, advice.choice.why, outlook_text(advice)),

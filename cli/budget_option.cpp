@@ -1,9 +1,13 @@
 #include "cli/budget_option.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <span>
 #include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "graphveil/artifact/layout.h"
 #include "graphveil/artifact/read_file.h"
@@ -35,6 +39,23 @@ std::optional<std::string> find_book(const BudgetOption& option, const std::stri
     if (fs::exists(beside, ignored)) return beside.string();
   }
   return std::nullopt;
+}
+
+std::string other_book(const BudgetOption& option, const std::string& data_path) {
+  if (find_book(option, data_path) || option.typed()) return "";
+  std::error_code ignored;
+  std::vector<std::string> found;
+  for (fs::directory_iterator place(fs::weakly_canonical(data_path, ignored).parent_path(), ignored), end;
+       !ignored && place != end; place.increment(ignored)) {
+    if (place->path().extension() == ".book") found.push_back(place->path().filename().string());
+  }
+  if (found.empty()) return "";
+  std::sort(found.begin(), found.end());
+  return fmt::format(
+      "{} beside the data is not used: this run is in no budget book. --budget BOOK reserves in one; one that is "
+      "called "
+      "{} is found by itself",
+      found.front(), kBeside);
 }
 
 std::optional<std::string> kept_book(const std::string& run_folder) {

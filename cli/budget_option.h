@@ -21,6 +21,9 @@ void add_budget_option(CLI::App& command, BudgetOption& option);
 // none.
 std::optional<std::string> find_book(const BudgetOption& option, const std::string& data_path);
 
+// Where find_book has none: what to say of a book beside the data that goes by another name; empty: there is none.
+std::string other_book(const BudgetOption& option, const std::string& data_path);
+
 // Where the book of a run lay when it was trained; none: it has none, or only release/ is at hand.
 std::optional<std::string> kept_book(const std::string& run_folder);
 // Writes that there, so that later predictions of a run that was entered reserve in the book; one that is there stays.

@@ -7,6 +7,7 @@
 
 #include "cli/events_file.h"
 #include "graphveil/account/drawn.h"
+#include "graphveil/artifact/certificate_page.h"
 #include "graphveil/artifact/words.h"
 #include "graphveil/base/error.h"
 
@@ -203,18 +204,18 @@ void show_history(const std::string& path, const Session& session) {
 
 std::string budget_page(const run::BookReading& book) {
   const Room room(book);
-  std::string text =
-      fmt::format("# Privacy budget of {}\n\nThe book was opened on {}. Everything together may cost {}.\n",
-                  book.name.empty() ? "these people" : book.name, book.opened, cap_text(book.cap));
+  std::string text = fmt::format(
+      "# Privacy budget of {}\n\nThe book was opened on {}. Everything together may cost {}.\n",
+      book.name.empty() ? "these people" : artifact::escaped_on_page(book.name), book.opened, cap_text(book.cap));
   text += fmt::format("The neighbors that it speaks of: {}.\n\n", bound::in_words(book.cap.relation));
   text += room.all ? fmt::format("So far {} was spent or reserved; {:g} is left.\n\n", epsilon_of(*room.all),
                                  epsilon_of(room.left()))
                    : "For what was released so far no finite epsilon holds under that relation.\n\n";
   text += "| no. | when | what | state | epsilon by itself |\n| --- | --- | --- | --- | --- |\n";
   for (const run::Booked& release : book.releases) {
-    text +=
-        fmt::format("| {} | {} | {} | {} | {} |\n", release.id, release.when, release.what, run::name(release.stage),
-                    artifact::epsilon_text(account::drawn_epsilon(release.covered.ledger, book.cap.delta)));
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", release.id, release.when,
+                        artifact::escaped_on_page(release.what), run::name(release.stage),
+                        artifact::epsilon_text(account::drawn_epsilon(release.covered.ledger, book.cap.delta)));
   }
   text +=
       "\nWhat is spent together is less than the sum: releases compose. \"reserved\" is planned and not drawn, "

@@ -1,5 +1,4 @@
 // graphveil predict: predictions of a trained model, for the training graph or another one.
-#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -54,9 +53,6 @@ void run_predict(const PredictCommand& command, const Session& session) {
             "--out {} lies in {}/ of the run, which holds what it was certified with and nothing else; choose another",
             command.out_path, part);
   }
-  require(!command.options.total_epsilon ||
-              (std::isfinite(*command.options.total_epsilon) && *command.options.total_epsilon > 0),
-          "--total-epsilon is {}, want a positive number", command.options.total_epsilon.value_or(0));
   // Opened before anything is spent: a prediction that cannot be written would be paid for in vain.
   files::AtomicFile file(command.out_path);
   const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});

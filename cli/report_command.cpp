@@ -69,11 +69,11 @@ void write_text(const std::string& path, const std::string& text, bool holders) 
 }
 
 // The results of the sweeps that were named.
-std::vector<report::ResultsFile> named_results(const ReportCommand& command, const char* option) {
-  std::vector<report::ResultsFile> files;
+std::vector<report::ResultLines> named_results(const ReportCommand& command, const char* option) {
+  std::vector<report::ResultLines> files;
   for (const std::string& path : command.paths) {
     if (report::kind_of(path) != report::SourceKind::Sweep) continue;
-    files.push_back(report::read_results(report::results_path(path)));
+    files.push_back(sweep::read_results(report::results_path(path)));
   }
   require(!files.empty(), "{} is for the results of a sweep, and none was named", option);
   return files;
@@ -81,14 +81,14 @@ std::vector<report::ResultsFile> named_results(const ReportCommand& command, con
 
 std::string markdown_of(const ReportCommand& command) {
   std::string text;
-  for (const report::ResultsFile& file : named_results(command, "--markdown")) {
+  for (const report::ResultLines& file : named_results(command, "--markdown")) {
     text += (text.empty() ? "" : "\n") + report::results_markdown(file, report::grouped(file));
   }
   return text;
 }
 
 std::string csv_of(const ReportCommand& command) {
-  const std::vector<report::ResultsFile> files = named_results(command, "--csv");
+  const std::vector<report::ResultLines> files = named_results(command, "--csv");
   require(files.size() == 1, "--csv is one table, and {} sweeps were named", files.size());
   return report::results_csv(files.front(), report::grouped(files.front()));
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "graphveil/report/words.h"
 #include "graphveil/report/write_run.h"
 
 namespace graphveil::cli {
@@ -44,10 +45,6 @@ std::string whose(const run::TrainOutcome& outcome) {
   return " (yours to know: it reads private labels)";
 }
 
-std::string class_called(const run::TrainOutcome& outcome, int32_t k) {
-  return outcome.class_names.empty() ? std::to_string(k) : std::string(outcome.class_names[k]);
-}
-
 // "81.3%", with an interval over repeats.
 std::string percent(const nn::MeanInterval& a, size_t repeats) {
   std::string text = fmt::format("{:.1f}%", 100 * a.mean);
@@ -76,7 +73,7 @@ std::string recalls(const run::TrainOutcome& outcome) {
   }
   std::string text;
   for (const int32_t k : order) {
-    text += fmt::format("{}{} {:.1f}%", text.empty() ? "" : ", ", class_called(outcome, k),
+    text += fmt::format("{}{} {:.1f}%", text.empty() ? "" : ", ", report::class_called(outcome, k),
                         100 * kept.classes[static_cast<size_t>(k)].recall);
   }
   if (all > order.size()) text += fmt::format("; these are the lowest of {}, --json has all", all);
@@ -87,26 +84,13 @@ std::string never_said(const run::TrainOutcome& outcome) {
   const std::vector<int32_t> never = outcome.evaluations.front().never_predicted();
   std::string text;
   for (size_t i = 0; i < never.size() && i < kClassesShown; ++i) {
-    text += (text.empty() ? "" : ", ") + class_called(outcome, never[i]);
+    text += (text.empty() ? "" : ", ") + report::class_called(outcome, never[i]);
   }
   if (never.size() > kClassesShown) text += fmt::format(" and {} more", never.size() - kClassesShown);
   return text;
 }
 
 }  // namespace
-
-std::string majority_warning(const run::TrainOutcome& outcome) {
-  const run::Evaluation& kept = outcome.evaluations.front();
-  if (!kept.majority || kept.majority->beaten()) return "";
-  const auto occurring = std::ranges::count_if(kept.classes, [](const nn::ClassScores& c) { return c.nodes > 0; });
-  return fmt::format(
-      "the model is not shown to be better than always answering '{}': it is right on {:.1f}% of the test nodes, that "
-      "answer on {:.1f}% (by a sign test a lead like this is luck with a chance of {:.2g}; at most {:.2g} would "
-      "count). "
-      "Its balanced accuracy is {:.1f}%, that answer's {:.1f}%",
-      class_called(outcome, kept.majority->label), 100 * kept.test_accuracy, 100 * kept.majority->share,
-      kept.majority->luck, run::Majority::kLuck, 100 * kept.balanced_accuracy, 100.0 / static_cast<double>(occurring));
-}
 
 std::string scores_text(const run::TrainOutcome& outcome, run::Metric metric) {
   if (outcome.test_nodes == 0) return "test accuracy  not measured: there are no test nodes\n";
@@ -128,12 +112,12 @@ std::string scores_text(const run::TrainOutcome& outcome, run::Metric metric) {
   if (kept.majority) {
     text += score_line("majority",
                        fmt::format("{:.1f}% of the test nodes are '{}'", 100 * kept.majority->share,
-                                   class_called(outcome, kept.majority->label)),
+                                   report::class_called(outcome, kept.majority->label)),
                        own);
   }
   text += score_line("recall", recalls(outcome), own);
   if (const std::string never = never_said(outcome); !never.empty()) text += score_line("never said", never, own);
-  if (const std::string warning = majority_warning(outcome); !warning.empty()) {
+  if (const std::string warning = report::majority_warning(outcome); !warning.empty()) {
     text += fmt::format("warning: {}{}\n", warning, own);
   }
   return text;
@@ -157,11 +141,11 @@ void add_scores(const run::TrainOutcome& outcome, nlohmann::ordered_json& object
   const run::Evaluation& kept = outcome.evaluations.front();
   object["majority"] = nullptr;
   if (kept.majority) {
-    object["majority"] = {{"class", class_called(outcome, kept.majority->label)},
+    object["majority"] = {{"class", report::class_called(outcome, kept.majority->label)},
                           {"share", kept.majority->share},
                           {"luck", kept.majority->luck},
                           {"beaten", kept.majority->beaten()}};
-    if (const std::string warning = majority_warning(outcome); !warning.empty())
+    if (const std::string warning = report::majority_warning(outcome); !warning.empty())
       object["majority"]["warning"] = warning;
   }
   object["classes"] = report::class_scores_json(kept, outcome.class_names);

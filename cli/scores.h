@@ -14,8 +14,6 @@ namespace graphveil::cli {
 
 // Lines of text, the figure that `metric` names first, each saying whose it is.
 std::string scores_text(const run::TrainOutcome& outcome, run::Metric metric);
-// One sentence where the model that is kept is not shown to be better than the majority; else empty.
-std::string majority_warning(const run::TrainOutcome& outcome);
 // The fields of `train --json` that judge by labels, and whose they are under `audience`.
 void add_scores(const run::TrainOutcome& outcome, nlohmann::ordered_json& object);
 

@@ -77,15 +77,17 @@ ordered_json cells_json(const sweep::Summary& summary) {
     ordered_json ci95 = nullptr;
     if (cell.interval.low) ci95 = {*cell.interval.low, *cell.interval.high};
     const ordered_json mean = cell.values.empty() ? ordered_json(nullptr) : ordered_json(cell.interval.mean);
-    list.push_back({{"graph", cell.graph},
-                    {"label", cell.label},
-                    {"epsilon", cell.epsilon ? ordered_json(*cell.epsilon) : ordered_json(nullptr)},
-                    {"relation", cell.relation},
-                    {"mean", mean},
-                    {"ci95", ci95},
-                    {"values", values},
-                    {"failed", cell.failed},
-                    {"best_within_noise", cell.best}});
+    list.push_back(
+        {{"graph", cell.graph},
+         {"label", cell.label},
+         {"epsilon", cell.epsilon ? ordered_json(*cell.epsilon) : ordered_json(nullptr)},
+         {"relation", cell.relation},
+         {"mean", mean},
+         {"ci95", ci95},
+         {"values", values},
+         {"failed", cell.failed},
+         {"best_within_noise", cell.best},
+         {"beats_majority", cell.beats_majority ? ordered_json(*cell.beats_majority) : ordered_json(nullptr)}});
   }
   return list;
 }
@@ -175,6 +177,7 @@ void run_sweep(const sweep::Plan& plan, SweepOptions& options, const std::string
                       {"runs", plan.runs.size()},
                       {"failed", failed},
                       {"metric", summary.metric},
+                      {"majority", summary.majority},
                       {"cells", cells_json(summary)},
                       {"differences", differences_json(summary)},
                       {"skipped", ordered_json::array()},

@@ -101,6 +101,14 @@ void run_import(const TableOptions& options, const Session& session) {
   std::string text = description_text(imported.dataset) + left_behind_text(lost);
   if (!odd.empty()) text += "Taken care of (yours to know: these count private records):\n";
   for (const std::string& line : odd) text += fmt::format("  {}\n", line);
+  const std::vector<std::string> wide = files::wide_ranges(imported.counts, schema);
+  object["import"]["wide_ranges"] = wide;
+  if (!wide.empty()) {
+    text +=
+        "Wide ranges (yours to know: these speak of private records). Noise hides a column that is nearly the same for "
+        "everybody.\nIf you know without the data where most values lie, declare that; do not take it from here:\n";
+  }
+  for (const std::string& line : wide) text += fmt::format("  {}\n", line);
   if (!imported.counts.unused_columns.empty()) {
     text += fmt::format("Columns that the schema does not name, left out: {}\n",
                         fmt::join(imported.counts.unused_columns, ", "));

@@ -59,7 +59,8 @@ struct TrainCommand {
   CurveWishes curves;
   bool quick = false;  // everything small, whatever else was given
   bool rehearse = false;
-  std::string lacking;  // `train auto`: facts that would help
+  std::optional<double> majority;  // declared, for a rehearsal
+  std::string lacking;             // `train auto`: facts that would help
   bool out_given = false;
   std::unique_ptr<artifact::Journal> journal;  // of a run that goes on, or of a new one that could
 
@@ -99,7 +100,7 @@ std::vector<std::string> show_outlook(const run::Prepared& prepared) {
   for (const std::string& line : prepared.experiment->method().outlook(prepared.plan, prepared.setting)) {
     fmt::print(stderr, "{}\n", line);
   }
-  std::vector<std::string> warnings = prepared.experiment->method().drowned(prepared.plan, prepared.setting);
+  std::vector<std::string> warnings = run::drowned_warnings(prepared);
   for (const std::string& line : warnings) fmt::print(stderr, "warning: {}\n", line);
   return warnings;
 }
@@ -127,6 +128,7 @@ std::string chosen_text(const TrainCommand& command) {
 void run_train(TrainCommand& command, const Session& session) {
   require(!command.rehearse || (!command.out_given && !command.compare && command.inputs.signing_key.empty()),
           "--rehearse keeps nothing and compares nothing: leave --out, --sign and --compare out");
+  require(command.rehearse || !command.majority, "--majority is for --rehearse: a run reads the labels themselves");
   if (command.experiment) {
     command.experiment->use_preset(command.preset);
   } else {
@@ -169,8 +171,10 @@ void run_train(TrainCommand& command, const Session& session) {
   run::take_about(*command.experiment, input.data);
   const run::Experiment& experiment = *command.experiment;
   if (command.rehearse) {
-    run_rehearsal(experiment, input, command.wishes ? command.wishes->mean_degree : std::nullopt, chosen_text(command),
-                  session);
+    run_rehearsal(experiment, input,
+                  {.mean_degree = command.wishes ? command.wishes->mean_degree : run::declared_degree(experiment),
+                   .majority = command.majority},
+                  chosen_text(command), session);
     return;
   }
   const bool symmetric = input.data.graph.symmetric();
@@ -179,8 +183,11 @@ void run_train(TrainCommand& command, const Session& session) {
   if (!experiment.method().relations().empty()) fmt::print(stderr, "{}", artifact::caveat(relation, symmetric));
   if (command.compare) run::check_comparable(experiment, symmetric);
   const run::InputPaths& graphs = command.inputs.graphs;
-  const std::optional<std::string> book =
-      find_book(command.budget, graphs.data.empty() ? graphs.private_graph : graphs.data);
+  const std::string& book_beside = graphs.data.empty() ? graphs.private_graph : graphs.data;
+  const std::optional<std::string> book = find_book(command.budget, book_beside);
+  if (const std::string other = other_book(command.budget, book_beside); !other.empty()) {
+    fmt::print(stderr, "{}\n", other);
+  }
   command.inputs.book = book.value_or("");
   if (command.journal) {
     run::check_same_data(*command.journal, experiment, input);
@@ -334,6 +341,9 @@ void add_train_command(CLI::App& app, Session& session) {
     }
     sub->add_flag("--rehearse", command->rehearse,
                   "Train on made-up people of the same public numbers: what to expect, at no cost; nothing is kept");
+    sub->add_option("--majority", command->majority,
+                    "With --rehearse: the share of the largest class that you declare public, say 0.7")
+        ->check(CLI::Range(0.0, 1.0));
     sub->add_option("--target", command->inputs.graphs.target, "Facebook100: the column to predict")
         ->capture_default_str();
     add_method_options(*sub, command->declared(), command->typed);

@@ -50,6 +50,15 @@ class Audience(Generic[T]):
     def __iter__(self) -> Iterator[Any]:
         return iter(self._value)  # type: ignore[call-overload,no-any-return]
 
+    def __eq__(self, other: object) -> Any:
+        """As the value compares: element by element where it is an array."""
+        return self._value == (other._value if isinstance(other, Audience) else other)
+
+    def __ne__(self, other: object) -> Any:
+        return self._value != (other._value if isinstance(other, Audience) else other)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __repr__(self) -> str:
         what = f"{self._what}, " if self._what else ""
         return f"{type(self).__name__}({what}{_shape(self._value)}: {_WORDS[self.audience]}; .value gives it)"

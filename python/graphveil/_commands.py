@@ -11,14 +11,18 @@ from typing import Any, Iterator, Optional, Sequence, Union
 from . import _core, _program
 from ._cards import answer_card, comparison_card
 from ._certificate import Certificate
-from ._estimators import Estimator, _text
+from ._estimators import Estimator
 from ._events import ledger_of
 from ._graph import Graph, Path
+from ._options import text_of
 from ._progress import Progress, listener
 
 
 # Run in this process; all others, which start processes of their own, by the program beside the package.
 _HERE = {"account", "attack", "audit", "budget", "calibrate", "data", "verify"}
+
+
+_WITH_CURVES = {"membership", "lira", "links"}
 
 
 class Answer(dict[str, Any]):
@@ -89,7 +93,7 @@ def _argument(value: Any, files: _Files) -> str:
         return value._folder()
     if isinstance(value, os.PathLike):
         return str(os.fspath(value))
-    return _text(value)
+    return text_of(value)
 
 
 def _options(options: dict[str, Any], files: _Files) -> list[str]:
@@ -189,8 +193,17 @@ def audit(method: str, *, epsilon: float, progress: Progress = None, threads: in
 
 
 def attack(name: str, *subjects: Any, progress: Progress = None, threads: int = 0, **options: Any) -> Answer:
-    """Attacks a method (attack("membership", "mlp", data=graph)) or a run (attack("forge", folder))."""
-    return command("attack", name, *subjects, threads=threads, progress=progress, **options)
+    """Attacks a method (attack("membership", "mlp", data=graph)) or a run (attack("forge", folder)).
+
+    Attacks that order people by a score give their curves too, which plot_roc() draws.
+    """
+    if name not in _WITH_CURVES or options.get("out") is not None:
+        return command("attack", name, *subjects, threads=threads, progress=progress, **options)
+    with _files() as files:
+        path = files.place(".json")
+        answer = command("attack", name, *subjects, threads=threads, progress=progress, **{**options, "out": path})
+        with open(path, encoding="utf-8") as file:
+            return Answer(answer.command, answer.ok, json.load(file))
 
 
 def compare(
@@ -214,7 +227,7 @@ def compare(
             "compare",
             ",".join(_method_words(m) for m in listed),
             data=",".join(_argument(g, files) for g in graphs),
-            epsilon=",".join(_text(e) for e in budgets),
+            epsilon=",".join(text_of(e) for e in budgets),
             repeats=repeats,
             out=out,
             **options,

@@ -29,6 +29,7 @@ class GraphHandle:
     def write(self, path: str) -> None: ...
     def with_names(self, ids: Sequence[str], classes: Sequence[str], features: Sequence[str]) -> GraphHandle: ...
     def with_split(self, train: Any, val: Any, test: Any) -> GraphHandle: ...
+    def with_entities(self, entities: Any) -> GraphHandle: ...
     name: str
     nodes: int
     edges: int
@@ -41,6 +42,7 @@ class GraphHandle:
     targets: Any
     features: Any
     split: Any
+    entities: Any
     ids: list[str]
     class_names: list[str]
     feature_names: list[str]
@@ -79,12 +81,14 @@ def predict(
     data: GraphHandle,
     total_epsilon: Optional[float],
     disjoint: bool,
+    joined: bool,
     book: str,
     threads: int,
     progress: _Progress,
 ) -> tuple[str, str, Any]: ...
 def stored_predictions(folder: str) -> tuple[str, str, Any]: ...
 def find_book(path: str) -> Optional[str]: ...
+def kept_book(folder: str) -> Optional[str]: ...
 def command(arguments: Sequence[str], threads: int, progress: _Progress) -> tuple[int, str]: ...
 def import_arrow(
     nodes: Any, edges: Callable[[], Any], schema: str, name: str, threads: int, progress: _Progress

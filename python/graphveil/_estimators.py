@@ -6,10 +6,8 @@ import csv
 import inspect
 import io
 import json
-import keyword
 import os
 import pickle
-import re
 import shutil
 import tempfile
 import textwrap
@@ -24,69 +22,12 @@ from ._cards import estimator_card
 from ._certificate import Certificate
 from ._errors import BadInput, FileError, InvalidArgument, NotFitted
 from ._graph import Graph, Path
+from ._options import Default, class_name, parsed, python_name, text_of, typed
 from ._progress import Progress, listener
 
 
 class PrivacyWarning(UserWarning):
     """Something about a private training that its user should know."""
-
-
-class _Default:
-    """A value that nobody chose: it stands in the signature, and the method's own one is used."""
-
-
-class _DefaultFloat(_Default, float):
-    pass
-
-
-class _DefaultInt(_Default, int):
-    pass
-
-
-class _DefaultStr(_Default, str):
-    pass
-
-
-class _DefaultBool(_Default, int):
-    def __repr__(self) -> str:
-        return str(bool(self))
-
-    __str__ = __repr__
-
-
-def _parsed(option: dict[str, Any]) -> Any:
-    """The default of an option as the Python value it stands for."""
-    text = option["default"]
-    if not option["quoted"]:
-        if text in ("true", "false"):
-            return _DefaultBool(text == "true")
-        if re.fullmatch(r"[+-]?\d+", text):
-            return _DefaultInt(text) if "integer" in option["values"] else _DefaultFloat(text)
-        try:
-            return _DefaultFloat(text)
-        except ValueError:
-            pass
-    return _DefaultStr(text)
-
-
-def _text(value: Any) -> str:
-    """A value as the text that an option takes."""
-    if isinstance(value, (bool, np.bool_)):
-        return "true" if value else "false"
-    if isinstance(value, (float, np.floating)):
-        return repr(float(value))
-    if isinstance(value, (int, np.integer)):
-        return str(int(value))
-    return str(value)
-
-
-def python_name(option: str) -> str:
-    name = option.replace("-", "_")
-    return name + "_" if keyword.iskeyword(name) else name
-
-
-def class_name(method: str) -> str:
-    return "".join(part.capitalize() for part in method.split("-"))
 
 
 class Estimator:
@@ -128,12 +69,12 @@ class Estimator:
         out = []
         for name, option in self._options.items():
             value = getattr(self, name)
-            if value is not None and not isinstance(value, _Default):
-                out.append((option, _text(value)))
+            if value is not None and not isinstance(value, Default):
+                out.append((option, text_of(value)))
         return out
 
     def __repr__(self) -> str:
-        chosen = [f"{n}={v!r}" for n, v in self.get_params().items() if not isinstance(v, _Default) and v is not None and (n, v) != ("preset", "default")]
+        chosen = [f"{n}={v!r}" for n, v in self.get_params().items() if not isinstance(v, Default) and v is not None and (n, v) != ("preset", "default")]
         return f"{type(self).__name__}({', '.join(chosen)})"
 
     def _repr_html_(self) -> str:
@@ -245,6 +186,7 @@ class Estimator:
         *,
         total_epsilon: Optional[float] = None,
         disjoint: bool = False,
+        joined: bool = False,
         budget: Optional[Path] = None,
         threads: int = 0,
         progress: Progress = None,
@@ -252,9 +194,11 @@ class Estimator:
         """Class numbers, for whom they may be. Without a graph: those of the training graph, made with the model.
 
         On another graph they may cost privacy: it is recorded in the run folder and charged, never beyond total_epsilon
-        (default: what training cost). last_prediction_ says what it came to.
+        (default: what training cost). last_prediction_ says what it came to. disjoint=True declares that nobody of this
+        graph is in any other that the run has read; joined=True that its new nodes joined the training graph: the rows,
+        of predicted_ids_, are then theirs alone.
         """
-        return self._predict(graph, True, total_epsilon, disjoint, budget, threads, progress)
+        return self._predict(graph, True, total_epsilon, disjoint, joined, budget, threads, progress)
 
     def predict_proba(
         self,
@@ -262,12 +206,13 @@ class Estimator:
         *,
         total_epsilon: Optional[float] = None,
         disjoint: bool = False,
+        joined: bool = False,
         budget: Optional[Path] = None,
         threads: int = 0,
         progress: Progress = None,
     ) -> Audience[Any]:
         """Class probabilities, to the six digits that the run folder holds; else as predict()."""
-        return self._predict(graph, False, total_epsilon, disjoint, budget, threads, progress)
+        return self._predict(graph, False, total_epsilon, disjoint, joined, budget, threads, progress)
 
     def _predict(
         self,
@@ -275,6 +220,7 @@ class Estimator:
         classes: bool,
         total_epsilon: Optional[float],
         disjoint: bool,
+        joined: bool,
         budget: Optional[Path],
         threads: int,
         progress: Progress,
@@ -284,9 +230,11 @@ class Estimator:
             audience, table, probabilities = _core.stored_predictions(folder)
             self.last_prediction_: dict[str, Any] = {"kind": "stored", "audience": audience, "rows": len(probabilities)}
         else:
-            book = "" if budget is None else os.fspath(budget)
+            if not isinstance(graph, Graph):
+                raise InvalidArgument(f"predict() got a {type(graph).__name__}, want a graphveil.Graph, or nothing")
+            book = os.fspath(budget) if budget is not None else _core.kept_book(folder) or _found_book(graph)
             text, table, probabilities = _core.predict(
-                folder, graph._handle, total_epsilon, disjoint, book, threads, listener(progress)
+                folder, graph._handle, total_epsilon, disjoint, joined, book, threads, listener(progress)
             )
             self.last_prediction_ = json.loads(text)
             audience = self.last_prediction_["audience"]
@@ -298,10 +246,10 @@ class Estimator:
     def score(self, graph: Optional[Graph] = None, y: Any = None, **how: Any) -> HolderFloat:
         """Accuracy, the holder's: of the test nodes of fit(), or of all labeled nodes of another graph."""
         if graph is None:
-            accuracy = self._metrics().get("test_accuracy")
-            if accuracy is None:
+            metrics = self._metrics()
+            if not np.sum(metrics["confusion"]):
                 raise InvalidArgument("accuracy was not measured: there are no test nodes")
-            return HolderFloat(accuracy)
+            return HolderFloat(metrics["test_accuracy"])
         predicted = np.asarray(self.predict(graph, **how))
         labels = np.asarray(graph.labels if y is None else y)
         known = labels >= 0
@@ -381,9 +329,9 @@ def _split(graph: Graph, train: Any, val: Any, test: Any) -> Graph:
 
 
 def _found_book(graph: Graph) -> str:
-    if graph._path is not None:
-        return _core.find_book(graph._path) or ""
-    return os.environ.get("GRAPHVEIL_BUDGET", "")
+    """The book that the program would find: GRAPHVEIL_BUDGET, or graphveil.book beside the file of the records."""
+    found = [_core.find_book(path) for path in (graph._origin, graph._path) if path is not None]
+    return next((book for book in found if book), os.environ.get("GRAPHVEIL_BUDGET", ""))
 
 
 # ---- the classes
@@ -392,7 +340,7 @@ _classes: dict[str, type[Estimator]] = {}
 
 
 def _parameters(about: dict[str, Any]) -> list[tuple[str, dict[str, Any], Any]]:
-    return [(python_name(o["name"]), o, _parsed(o)) for o in about["options"]]
+    return [(python_name(o["name"]), o, parsed(o)) for o in about["options"]]
 
 
 def docstring(about: dict[str, Any]) -> str:
@@ -434,6 +382,7 @@ def _made(about: dict[str, Any]) -> type[Estimator]:
             raise TypeError(f"{type(self).__name__} has no parameter '{next(iter(chosen))}': {', '.join(defaults)}")
 
     __init__.__signature__ = signature  # type: ignore[attr-defined]
+    __init__.__qualname__ = f"{class_name(about['name'])}.__init__"
     body = {
         "__init__": __init__,
         "__doc__": docstring(about),
@@ -476,24 +425,11 @@ def load(folder: Path) -> Estimator:
     made = kind()
     for name, option in kind._options.items():
         if option in certificate.options:
-            setattr(made, name, _typed(certificate.options[option], getattr(made, name)))
+            value = typed(certificate.options[option], getattr(made, name))
+            if value != getattr(made, name):
+                setattr(made, name, value)
     made._fitted(path)
     return made
-
-
-def _typed(text: Any, like: Any) -> Any:
-    """The value of a certificate's option, in the type of the parameter's default."""
-    if not isinstance(text, str):
-        return text
-    if isinstance(like, _DefaultBool):
-        return text == "true"
-    for kind in (int, float):
-        if isinstance(like, kind):
-            try:
-                return kind(text)
-            except ValueError:
-                continue
-    return text
 
 
 __all__ = ["BadInput", "Estimator", "PrivacyWarning", "estimator", "load", "methods"]

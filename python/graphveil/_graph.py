@@ -3,92 +3,19 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _core
+from ._arrays import Classes, feature_rows, how_many, label_numbers, numbers, places
 from ._errors import InvalidArgument
+from ._graph_back import GivenBack
 from ._progress import Progress, listener
 
 Path = Union[str, "os.PathLike[str]"]
-_LARGEST = 2**31 - 1
-
-
-def _numbers(values: Any, what: str, dtype: Any) -> Any:
-    """A C-contiguous array of this type, without a copy where it is one already. Nothing is cut off or wrapped."""
-    array = np.asarray(values)
-    wanted = np.dtype(dtype)
-    if array.dtype == wanted and array.flags.c_contiguous:
-        return array
-    if wanted.kind == "i":
-        if array.dtype.kind not in "iub":
-            if array.dtype.kind == "f" and array.size and not np.array_equal(array, np.trunc(array)):
-                raise InvalidArgument(f"{what} has numbers that are not whole")
-            if array.dtype.kind not in "f" and array.size:
-                raise InvalidArgument(f"{what} is of type {array.dtype}, want whole numbers")
-        info = np.iinfo(wanted)
-        if array.size and (array.min() < info.min or array.max() > info.max):
-            raise InvalidArgument(f"{what} has {array.min()} to {array.max()}, want {info.min} to {info.max}")
-    elif array.dtype.kind not in "fiub":
-        raise InvalidArgument(f"{what} is of type {array.dtype}, want numbers")
-    return np.ascontiguousarray(array, dtype=wanted)
-
-
-def _labels(values: Any) -> Any:
-    """Whole numbers; -1, NaN or None is no label."""
-    if values is None:
-        return None
-    array = np.asarray(values)
-    if array.dtype == object:
-        array = np.array([-1 if v is None or v != v else v for v in array.tolist()])
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array[:, 0]
-    if array.ndim != 1:
-        raise InvalidArgument(f"labels have {array.ndim} dimensions, want 1")
-    if array.dtype.kind == "f":
-        array = np.where(np.isnan(array), -1, array)
-    return _numbers(array, "labels", np.int64)
-
-
-def _features(values: Any, nodes: int) -> Any:
-    """A dense float32 table, or (offsets, columns, values, width) of a sparse one."""
-    if values is None:
-        return np.zeros((nodes, 1), np.float32)
-    if hasattr(values, "tocsr"):
-        rows = values.tocsr()
-        if not rows.has_canonical_format:
-            rows = rows.copy()
-            rows.sum_duplicates()
-        return (
-            _numbers(rows.indptr, "features", np.int64),
-            _numbers(rows.indices, "features", np.int32),
-            _numbers(rows.data, "features", np.float32),
-            int(rows.shape[1]),
-        )
-    table = np.asarray(values)
-    if table.ndim == 1:
-        table = table[:, None]
-    if table.ndim != 2:
-        raise InvalidArgument(f"features have {table.ndim} dimensions, want 2")
-    return _numbers(table, "features", np.float32)
-
-
-def _places(mask: Any, nodes: int, what: str) -> Any:
-    """Node numbers from a mask or from node numbers."""
-    if mask is None:
-        return np.zeros(0, np.int64)
-    if hasattr(mask, "detach"):
-        mask = mask.detach().cpu().numpy()
-    array = np.asarray(mask)
-    if array.dtype == bool:
-        if array.shape != (nodes,):
-            raise InvalidArgument(f"{what} is a mask of shape {array.shape}, want ({nodes},)")
-        return np.flatnonzero(array).astype(np.int64)
-    return _numbers(array.reshape(-1), what, np.int64)
-
-
-class Graph:
+class Graph(GivenBack):
     """An immutable directed graph with features and labels.
 
     An edge u -> v means that v aggregates from u; an undirected graph holds both directions. Self-loops and duplicates
@@ -96,9 +23,10 @@ class Graph:
     are while the graph is used. A label of -1 is none.
     """
 
-    def __init__(self, handle: Any, path: Optional[str] = None) -> None:
+    def __init__(self, handle: Any, path: Optional[str] = None, origin: Optional[str] = None) -> None:
         self._handle = handle
-        self._path = path
+        self._path = path  # a file with all of it
+        self._origin = origin or path  # where its records came from: a budget book lies beside it
 
     # ---- making one
 
@@ -111,13 +39,13 @@ class Graph:
         *,
         nodes: Optional[int] = None,
         directed: bool = True,
-        classes: Optional[int] = None,
+        classes: Classes = None,
         name: str = "arrays",
     ) -> "Graph":
         """`edges`: 2 x E (sources, targets) or E x 2; directed=False adds the other direction of each.
 
-        `classes`: how many there are, where you declare it; else it is taken from the largest label, and the certificate
-        says so.
+        `classes`: how many there are, or their names, where you declare it; else it is taken from the largest label, and
+        the certificate says so. Labels are numbers, or some of these names.
         """
         array = np.asarray(edges)
         if array.size == 0:
@@ -126,19 +54,30 @@ class Graph:
             raise InvalidArgument(f"edges are of shape {array.shape}, want (2, E) or (E, 2)")
         if array.shape[0] != 2:
             array = array.T
-        sources, targets = (_numbers(row, "edges", np.int32) for row in array)
+        sources, targets = (numbers(row, "edges", np.int32) for row in array)
         if nodes is None:
-            known = [len(x) for x in (labels,) if x is not None] + [x.shape[0] for x in (features,) if x is not None]
-            nodes = known[0] if known else int(max(sources.max(initial=-1), targets.max(initial=-1))) + 1
-        return cls(
+            known = next((x for x in (labels, features) if x is not None), None)
+            if known is None:
+                nodes = int(max(sources.max(initial=-1), targets.max(initial=-1))) + 1
+            else:
+                nodes = known.shape[0] if hasattr(known, "shape") else len(known)
+        made = cls(
             _core.GraphHandle.from_edges(
-                nodes, sources, targets, directed, _features(features, nodes), _labels(labels), classes, name
+                nodes,
+                sources,
+                targets,
+                directed,
+                feature_rows(features, nodes),
+                label_numbers(labels, classes),
+                how_many(classes),
+                name,
             )
         )
+        return made._with_classes(classes)
 
     @classmethod
     def from_scipy(
-        cls, adjacency: Any, features: Any = None, labels: Any = None, *, classes: Optional[int] = None, name: str = "scipy"
+        cls, adjacency: Any, features: Any = None, labels: Any = None, *, classes: Classes = None, name: str = "scipy"
     ) -> "Graph":
         """Entry (u, v) of a square sparse matrix that is not 0 is the edge u -> v."""
         rows = adjacency.tocsr()
@@ -148,22 +87,27 @@ class Graph:
             rows = rows.copy()
             rows.eliminate_zeros()
         nodes = int(rows.shape[0])
-        return cls(
+        made = cls(
             _core.GraphHandle.from_rows(
-                _numbers(rows.indptr, "adjacency", np.int64),
-                _numbers(rows.indices, "adjacency", np.int32),
-                _features(features, nodes),
-                _labels(labels),
-                classes,
+                numbers(rows.indptr, "adjacency", np.int64),
+                numbers(rows.indices, "adjacency", np.int32),
+                feature_rows(features, nodes),
+                label_numbers(labels, classes),
+                how_many(classes),
                 name,
             )
         )
+        return made._with_classes(classes)
 
     @classmethod
     def from_networkx(
-        cls, graph: Any, features: Optional[str] = None, labels: Optional[str] = None, *, classes: Optional[int] = None
+        cls, graph: Any, features: Optional[str] = None, labels: Optional[str] = None, *, classes: Classes = None
     ) -> "Graph":
         """`features` and `labels` name node attributes. Ids are the graph's own nodes, as text, in its order."""
+        for attribute, every in ((features, True), (labels, False)):
+            have = attribute is None or not len(graph) or (all if every else any)(attribute in d for _, d in graph.nodes(data=True))
+            if not have:
+                raise InvalidArgument(f"{'not every node has' if every else 'no node has'} an attribute {attribute!r}")
         names = list(graph.nodes)
         place = {node: i for i, node in enumerate(names)}
         pairs = np.array([(place[u], place[v]) for u, v in graph.edges()], np.int32).reshape(-1, 2)
@@ -181,7 +125,7 @@ class Graph:
         return made.with_names(ids=[str(n) for n in names])
 
     @classmethod
-    def from_pyg(cls, data: Any, *, classes: Optional[int] = None) -> "Graph":
+    def from_pyg(cls, data: Any, *, classes: Classes = None) -> "Graph":
         """A torch_geometric Data: edge_index, x, y, and train_mask, val_mask, test_mask where it has them."""
 
         def array(value: Any) -> Any:
@@ -203,7 +147,7 @@ class Graph:
         return made.with_split(*masks)
 
     @classmethod
-    def from_dgl(cls, graph: Any, features: str = "feat", labels: str = "label", *, classes: Optional[int] = None) -> "Graph":
+    def from_dgl(cls, graph: Any, features: str = "feat", labels: str = "label", *, classes: Classes = None) -> "Graph":
         """A DGL graph, its ndata[features] and ndata[labels], and its masks where it has them."""
         sources, targets = graph.edges()
         data = graph.ndata
@@ -258,7 +202,9 @@ class Graph:
     def load(cls, path: Path, *, target: str = "year", threads: int = 0, progress: Progress = None) -> "Graph":
         """A file or folder in one of the formats of docs/formats.md."""
         text = os.fspath(path)
-        return cls(_core.GraphHandle.read(text, target, threads, listener(progress)), text)
+        handle = _core.GraphHandle.read(text, target, threads, listener(progress))
+        # The program, given the path, would read the column that is the default.
+        return cls(handle, text if target == "year" else None, text)
 
     @classmethod
     def generate(cls, preset: str = "social", *, nodes: Optional[int] = None, seed: int = 0) -> "Graph":
@@ -325,6 +271,12 @@ class Graph:
         return None if found is None else (found[0], found[1], found[2])
 
     @property
+    def entities(self) -> Optional[Any]:
+        """The number of the person that each node is, where one may be several; None: nobody says. The holder's."""
+        found = self._handle.entities
+        return found if len(found) else None
+
+    @property
     def ids(self) -> list[str]:
         return list(self._handle.ids) or [str(i) for i in range(self.nodes)]
 
@@ -340,109 +292,73 @@ class Graph:
             f"{self.classes} classes)"
         )
 
+    def _with_classes(self, classes: Classes) -> "Graph":
+        return self if classes is None or isinstance(classes, int) else self.with_names(class_names=classes)
+
+    # It never changes, so a copy is itself; pickled, it is the bytes of a .gvg file.
+
+    def __copy__(self) -> "Graph":
+        return self
+
+    def __deepcopy__(self, seen: Any) -> "Graph":
+        return self
+
+    def __reduce__(self) -> Any:
+        with tempfile.TemporaryDirectory(prefix="graphveil-") as folder:
+            path = os.path.join(folder, "graph.gvg")
+            self._handle.write(path)
+            with open(path, "rb") as file:
+                return (_unpickled, (file.read(), self._path, self._origin))
+
     # ---- another one like it
 
     def with_split(self, train: Any, val: Any = None, test: Any = None) -> "Graph":
         """The same with these training, validation and test nodes: masks or node numbers. Who is where is public."""
         n = self.nodes
-        parts = [_places(part, n, what) for part, what in ((train, "train"), (val, "val"), (test, "test"))]
-        return Graph(self._handle.with_split(*parts))
+        parts = [places(part, n, what) for part, what in ((train, "train"), (val, "val"), (test, "test"))]
+        return Graph(self._handle.with_split(*parts), origin=self._origin)
 
     def with_names(
-        self, ids: Sequence[str] = (), class_names: Sequence[str] = (), feature_names: Sequence[str] = ()
+        self,
+        ids: Optional[Sequence[str]] = None,
+        class_names: Optional[Sequence[str]] = None,
+        feature_names: Optional[Sequence[str]] = None,
     ) -> "Graph":
-        """The same with these names; none: by number."""
-        return Graph(self._handle.with_names(list(ids), list(class_names), list(feature_names)))
-
-    # ---- back to what it came from
-
-    def to_scipy(self) -> tuple[Any, Any, Any]:
-        """(adjacency, features, labels), the first a CSR matrix of ones."""
-        from scipy.sparse import csr_matrix
-
-        ones = np.ones(self.edges, np.float32)
-        adjacency = csr_matrix((ones, self._handle.targets, self._handle.offsets), shape=(self.nodes, self.nodes))
-        return adjacency, self.features, self.labels
-
-    def to_arrays(self) -> tuple[Any, Any, Any]:
-        """(edge_index, features, labels)."""
-        return self.edge_index, self.features, self.labels
-
-    def to_networkx(self) -> Any:
-        """A DiGraph, or a Graph where edges go both ways, with node attributes x and y."""
-        import networkx
-
-        graph = networkx.Graph() if self.symmetric else networkx.DiGraph()
-        dense = self.features
-        dense = dense.toarray() if hasattr(dense, "toarray") else dense
-        for i, name in enumerate(self.ids):
-            graph.add_node(name, x=dense[i], y=int(self.labels[i]))
-        ids = self.ids
-        graph.add_edges_from((ids[u], ids[v]) for u, v in self.edge_index.T if not self.symmetric or u < v)
-        return graph
-
-    def to_pyg(self) -> Any:
-        """A torch_geometric Data with x, edge_index, y and the masks of the split."""
-        import torch
-        from torch_geometric.data import Data
-
-        dense = self.features
-        dense = dense.toarray() if hasattr(dense, "toarray") else np.array(dense)
-        data = Data(
-            x=torch.from_numpy(dense),
-            edge_index=torch.from_numpy(self.edge_index),
-            y=torch.from_numpy(np.array(self.labels, np.int64)),
-            num_nodes=self.nodes,
+        """The same with these names; an empty list: by number; None: as they are."""
+        old = self._handle
+        handle = old.with_names(
+            list(old.ids if ids is None else ids),
+            list(old.class_names if class_names is None else class_names),
+            list(old.feature_names if feature_names is None else feature_names),
         )
-        if self.split is not None:
-            for part, places in zip(("train_mask", "val_mask", "test_mask"), self.split):
-                mask = torch.zeros(self.nodes, dtype=torch.bool)
-                mask[torch.from_numpy(np.asarray(places, np.int64))] = True
-                data[part] = mask
-        return data
+        return Graph(handle, origin=self._origin)
 
-    def to_dgl(self) -> Any:
-        """A DGL graph with ndata feat and label."""
-        import dgl
-        import torch
+    def with_entities(self, entities: Any) -> "Graph":
+        """The same with the person behind each node, where one may be several: any names; None, NaN or "" is a person apart.
 
-        sources, targets = self.edge_index
-        graph = dgl.graph((torch.from_numpy(sources), torch.from_numpy(targets)), num_nodes=self.nodes)
-        dense = self.features
-        dense = dense.toarray() if hasattr(dense, "toarray") else np.array(dense)
-        graph.ndata["feat"] = torch.from_numpy(dense)
-        graph.ndata["label"] = torch.from_numpy(np.array(self.labels, np.int64))
-        return graph
-
-    def to_pandas(self) -> tuple[Any, Any]:
-        """(nodes, edges): a row for each node with id, label and features; a row for each directed edge."""
-        import pandas
-
-        dense = self.features
-        dense = dense.toarray() if hasattr(dense, "toarray") else dense
-        names = list(self._handle.feature_names) or [f"x{j}" for j in range(self.feature_columns)]
-        ids = np.array(self.ids, dtype=object)
-        classes = np.array(self.class_names + [""], dtype=object)
-        nodes = pandas.DataFrame(dense, columns=names)
-        nodes.insert(0, "id", ids)
-        nodes.insert(1, "label", classes[np.asarray(self.labels)])
-        sources, targets = self.edge_index
-        return nodes, pandas.DataFrame({"source": ids[sources], "target": ids[targets]})
-
-    def to_arrow(self) -> tuple[Any, Any]:
-        """The tables of to_pandas() as pyarrow tables."""
-        import pyarrow
-
-        nodes, edges = self.to_pandas()
-        return (
-            pyarrow.Table.from_pandas(nodes, preserve_index=False),
-            pyarrow.Table.from_pandas(edges, preserve_index=False),
-        )
+        Trainings under relations node and record then want entity_size, as the program does. None: nobody says.
+        """
+        if entities is None:
+            return Graph(self._handle.with_entities(np.zeros(0, np.int32)), origin=self._origin)
+        names = list(np.asarray(entities).tolist())
+        first: dict[Any, int] = {}
+        known = [not (name is None or name == "" or name != name) for name in names]
+        numbers = [first.setdefault(name, i) if named else i for i, (name, named) in enumerate(zip(names, known))]
+        return Graph(self._handle.with_entities(np.array(numbers, np.int32)), origin=self._origin)
 
     def save(self, path: Path) -> None:
         """Writes .gvg or .npz, by the ending of the path."""
         self._handle.write(os.fspath(path))
         self._path = os.fspath(path)
+        self._origin = self._origin or self._path
+
+
+def _unpickled(data: bytes, path: Optional[str], origin: Optional[str]) -> Graph:
+    with tempfile.TemporaryDirectory(prefix="graphveil-") as folder:
+        file = os.path.join(folder, "graph.gvg")
+        with open(file, "wb") as written:
+            written.write(data)
+        return Graph(_core.GraphHandle.read(file, "year", 0, None), path, origin)
 
 
 def _schema_text(schema: Union[str, "os.PathLike[str]"]) -> tuple[str, str]:
@@ -462,5 +378,5 @@ def _stream(table: Any) -> Any:
             return getattr(table, name)().__arrow_c_stream__()
     raise InvalidArgument(
         f"{type(table).__name__} does not speak the Arrow PyCapsule protocol (__arrow_c_stream__); "
-        "pandas needs pyarrow beside it"
+        "pandas needs pyarrow beside it, a LazyFrame of polars wants collect()"
     )

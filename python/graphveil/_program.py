@@ -18,7 +18,7 @@ def path() -> str:
     """Where the program lies: GRAPHVEIL_PROGRAM, beside the package, or on the PATH."""
     beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "graphveil")
     for place in (os.environ.get("GRAPHVEIL_PROGRAM"), beside, shutil.which("graphveil")):
-        if place and os.access(place, os.X_OK):
+        if place and os.path.isfile(place) and os.access(place, os.X_OK):
             return place
     raise FileError("the program graphveil is not there: install the package, or set GRAPHVEIL_PROGRAM")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Mapping, Optional
+import math
+from typing import Any, Iterable, Mapping, Optional, Sequence
 
 
 def _axes(ax: Any) -> Any:
@@ -19,6 +20,8 @@ def _rows(results: Any) -> list[Mapping[str, Any]]:
             if name in results:
                 return list(results[name])
         return [results]
+    if hasattr(results, "report_"):
+        return [results.report_]
     return [getattr(r, "report_", r) for r in results]
 
 
@@ -68,7 +71,7 @@ def plot_budget(book: Any, ax: Any = None) -> Any:
 
     ax = _axes(ax)
     shown = book if isinstance(book, Answer) else (book if isinstance(book, Budget) else Budget(book)).show()
-    cap, spent = float(shown["cap"]["epsilon"]), shown["spent"]
+    cap, spent = float(shown["epsilon"]), shown["spent"]
     used = cap if spent is None else min(float(spent), cap)
     ax.barh([0], [used], color="tab:orange", label="spent or reserved")
     ax.barh([0], [cap - used], left=[used], color="tab:green", alpha=0.5, label="left")
@@ -79,11 +82,17 @@ def plot_budget(book: Any, ax: Any = None) -> Any:
 
 
 def plot_roc(result: Any, ax: Any = None) -> Any:
-    """Receiver operating curves of an attack: what attack("membership", ...) says, or pairs (false, true positive rate)."""
+    """Receiver operating curves of an attack: what attack("membership", ...) says, one line for each repeat.
+
+    Or pairs (false, true positive rate). Where the guarantee speaks of the attack, the most that it allows is drawn too.
+    """
     ax = _axes(ax)
-    for name, curve in _curves(result):
-        points = list(curve)
-        ax.plot([p[0] for p in points], [p[1] for p in points], label=name)
+    for name, false, true in _curves(result):
+        ax.plot(false, true, label=name)
+    if isinstance(result, Mapping) and "allowed" in result:
+        grid = [i / 200 for i in range(201)]
+        ax.plot(grid, [_allowed(x, result["epsilon"], result["delta"]) for x in grid], color="black", linewidth=1,
+                label="allowed by epsilon")
     ax.plot([0, 1], [0, 1], linestyle="--", color="gray", linewidth=1)
     ax.set_xlabel("false positive rate")
     ax.set_ylabel("true positive rate")
@@ -91,16 +100,16 @@ def plot_roc(result: Any, ax: Any = None) -> Any:
     return ax
 
 
-def _curves(result: Any) -> Iterable[tuple[str, Any]]:
-    if isinstance(result, Mapping):
-        if "roc" in result:
-            yield str(result.get("attack", "attack")), result["roc"]
-            return
-        for name, value in result.items():
-            if isinstance(value, Mapping) and "roc" in value:
-                yield str(name), value["roc"]
-            elif isinstance(value, list) and value and isinstance(value[0], Mapping) and "roc" in value[0]:
-                for entry in value:
-                    yield str(entry.get("name", entry.get("attack", name))), entry["roc"]
+def _allowed(false: float, epsilon: float, delta: float) -> float:
+    """The largest true positive rate that (epsilon, delta) allows at this false positive rate (Kairouz et al. 2015)."""
+    return min(1.0, math.exp(epsilon) * false + delta, 1 - math.exp(-epsilon) * (1 - delta - false))
+
+
+def _curves(result: Any) -> Iterable[tuple[str, Sequence[float], Sequence[float]]]:
+    if not isinstance(result, Mapping):
+        points = list(result)
+        yield "attack", [p[0] for p in points], [p[1] for p in points]
         return
-    yield "attack", result
+    for name, value in result.items():
+        for i, curve in enumerate(value.get("roc", ()) if isinstance(value, Mapping) else ()):
+            yield f"{name}, repeat {i + 1}", curve["fpr"], curve["tpr"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Optional, Union
 
 from . import _core
-from ._estimators import _text, estimator
+from ._estimators import estimator
+from ._options import text_of
 from .method import Method
 
 
@@ -28,7 +29,7 @@ def neighbor_findings(
     """
     name = method if isinstance(method, str) else method.name
     relations = [relation] if relation is not None else list(estimator(name)._about["relations"])
-    chosen = [(option.replace("_", "-"), _text(value)) for option, value in options.items()]
+    chosen = [(option.replace("_", "-"), text_of(value)) for option, value in options.items()]
     found: list[str] = []
     for each in relations:
         found += [f"{each}: {line}" for line in _core.neighbor_findings(name, chosen, each, noise, graphs)]

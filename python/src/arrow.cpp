@@ -28,10 +28,6 @@ std::pair<GraphHandle, std::vector<std::string>> import_arrow(const nb::object& 
                                                               const std::string& schema_text, const std::string& name,
                                                               int threads, const nb::object& progress) {
   const files::Schema schema = files::parse_schema(schema_text, name);
-  // A graph here forgets who is several nodes, and a training would not ask what that costs people.
-  if (!schema.entity.empty()) {
-    fail(ErrorKind::Unsupported, "{}: the schema says who is several nodes, which only the program reads", name);
-  }
   ArrowArrayStream* node_stream = stream_of(nodes, "the nodes");
   nb::object edge_capsule;
   const auto open_edges = [&] {
@@ -42,7 +38,8 @@ std::pair<GraphHandle, std::vector<std::string>> import_arrow(const nb::object& 
   files::Imported imported =
       driven(threads, progress, [&] { return files::import_arrow(schema, node_stream, open_edges); });
   std::vector<std::string> report = files::oddities(imported.counts, schema);
-  return {GraphHandle{std::make_shared<const graph::Dataset>(std::move(imported.dataset))}, std::move(report)};
+  return {{std::make_shared<const graph::Dataset>(std::move(imported.dataset)), std::move(imported.entities)},
+          std::move(report)};
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <nanobind/nanobind.h>
 
@@ -59,6 +60,7 @@ auto driven(int threads, const nb::object& listener, Work&& work) {
 // A dataset as Python holds it: immutable, shared.
 struct GraphHandle {
   std::shared_ptr<const graph::Dataset> data;
+  std::vector<int32_t> entities{};  // the number of the person that each node is; empty: nobody says
 };
 
 }  // namespace graphveil::python

@@ -105,7 +105,19 @@ GraphHandle with_names(const GraphHandle& graph, const std::vector<std::string>&
   data.class_names = names_of(classes);
   data.feature_names = names_of(features);
   graph::check(data);
-  return {std::make_shared<const graph::Dataset>(std::move(data))};
+  return {std::make_shared<const graph::Dataset>(std::move(data)), graph.entities};
+}
+
+// The number of the person that each node is; none: every node is one, and nobody asks.
+GraphHandle with_entities(const GraphHandle& graph, const Vector<int32_t>& entities) {
+  const auto people = span_of(entities);
+  const int64_t nodes = graph.data->nodes();
+  require(people.empty() || std::ssize(people) == nodes, "{} entities, want {}: one for each node", people.size(),
+          nodes);
+  for (const int32_t person : people) {
+    require(person >= 0 && person < nodes, "an entity is {}, want 0 to {}", person, nodes - 1);
+  }
+  return {graph.data, {people.begin(), people.end()}};
 }
 
 GraphHandle with_split(const GraphHandle& graph, const Vector<int64_t>& train, const Vector<int64_t>& val,
@@ -118,7 +130,7 @@ GraphHandle with_split(const GraphHandle& graph, const Vector<int64_t>& train, c
   files::check_disjoint(kArrays, split, data.nodes());
   data.split = std::move(split);
   graph::check(data);
-  return {std::make_shared<const graph::Dataset>(std::move(data))};
+  return {std::make_shared<const graph::Dataset>(std::move(data)), graph.entities};
 }
 
 nb::object features_of(const GraphHandle& graph) {
@@ -152,12 +164,9 @@ void bind_graph(nb::module_& m) {
           "read",
           [](const std::string& path, const std::string& target, int threads, const nb::object& progress) {
             return driven(threads, progress, [&] {
-              // A graph here forgets it, and a training would not ask what that costs people.
-              if (files::largest_entity(path)) {
-                fail(ErrorKind::Unsupported, "{}: says who is several nodes, which only the program reads", path);
-              }
               return GraphHandle{
-                  std::make_shared<const graph::Dataset>(files::read_dataset(path, {files::facebook_target(target)}))};
+                  std::make_shared<const graph::Dataset>(files::read_dataset(path, {files::facebook_target(target)})),
+                  files::read_entities(path)};
             });
           },
           nb::arg("path"), nb::arg("target"), nb::arg("threads"), nb::arg("progress").none())
@@ -172,11 +181,12 @@ void bind_graph(nb::module_& m) {
           "write",
           [](const GraphHandle& g, const std::string& path) {
             const nb::gil_scoped_release free;
-            files::write_dataset(*g.data, path);
+            files::write_dataset(*g.data, path, g.entities);
           },
           nb::arg("path"))
       .def("with_names", &with_names, nb::arg("ids"), nb::arg("classes"), nb::arg("features"))
       .def("with_split", &with_split, nb::arg("train"), nb::arg("val"), nb::arg("test"))
+      .def("with_entities", &with_entities, nb::arg("entities"))
       .def_prop_ro("name", [](const GraphHandle& g) { return g.data->name; })
       .def_prop_ro("nodes", [](const GraphHandle& g) { return g.data->nodes(); })
       .def_prop_ro("edges", [](const GraphHandle& g) { return g.data->graph.edges(); })
@@ -194,6 +204,9 @@ void bind_graph(nb::module_& m) {
           nb::rv_policy::automatic)
       .def_prop_ro("features", &features_of, nb::rv_policy::automatic)
       .def_prop_ro("split", &split_of, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "entities", [](const GraphHandle& g) { return given<int32_t>(g.entities, {g.entities.size()}); },
+          nb::rv_policy::automatic)
       .def_prop_ro("ids", [](const GraphHandle& g) { return g.data->ids.list(); })
       .def_prop_ro("class_names", [](const GraphHandle& g) { return g.data->class_names.list(); })
       .def_prop_ro("feature_names", [](const GraphHandle& g) { return g.data->feature_names.list(); })

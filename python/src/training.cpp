@@ -27,6 +27,7 @@
 #include "graphveil/base/curves.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/base/secret.h"
+#include "graphveil/files/format.h"
 #include "graphveil/report/curve_files.h"
 #include "graphveil/report/write_run.h"
 #include "graphveil/run/auto_choice.h"
@@ -120,7 +121,7 @@ std::string trained(const TrainRequest& request, const run::InputData& input) {
 std::string train(const std::string& method, const std::string& preset, const Values& options, bool quick,
                   const GraphHandle& data, const std::optional<GraphHandle>& public_data, const std::string& out,
                   const std::string& signing_key, const std::string& book, int threads, const nb::object& progress) {
-  run::InputData input{*data.data, std::nullopt};
+  run::InputData input{*data.data, std::nullopt, files::largest_entity(data.entities)};
   if (public_data) input.public_data = *public_data->data;
   const TrainRequest request{method, preset, options, quick, out, signing_key, book};
   return driven(threads, progress, [&] { return trained(request, input); });
@@ -141,13 +142,14 @@ const char* kind_word(run::PredictionKind kind) {
 using Predicted = std::tuple<std::string, std::string, nb::ndarray<nb::numpy, Real>>;
 
 Predicted predict(const std::string& folder, const GraphHandle& data, std::optional<double> total_epsilon,
-                  bool disjoint, const std::string& book, int threads, const nb::object& progress) {
+                  bool disjoint, bool joined, const std::string& book, int threads, const nb::object& progress) {
   run::PredictOptions options{total_epsilon, disjoint, book};
-  if (book.empty()) options.book = cli::kept_book(folder).value_or("");
+  options.joined = joined;
+  options.largest_entity = files::largest_entity(data.entities);
   run::Prediction prediction = driven(threads, progress, [&] { return run::predict(folder, *data.data, options); });
   const auto number = [](const std::optional<double>& value) { return value ? ordered_json(*value) : ordered_json(); };
   const bool releasable = prediction.audience != mechanism::Audience::Holder && prediction.not_releasable.empty();
-  const ordered_json object = {
+  ordered_json object = {
       {"kind", kind_word(prediction.kind)},
       {"audience", mechanism::name(prediction.audience)},
       {"relation", bound::name(prediction.relation)},
@@ -160,6 +162,8 @@ Predicted predict(const std::string& folder, const GraphHandle& data, std::optio
       {"not_releasable", prediction.not_releasable},
       {"rows", prediction.rows},
   };
+  if (prediction.newcomers > 0) object["newcomers"] = prediction.newcomers;
+  if (prediction.reserved_left) object["reserved_left"] = *prediction.reserved_left;
   Matrix probabilities = artifact::probabilities_from_csv(prediction.csv);
   return {object.dump(), std::move(prediction.csv), given(std::move(probabilities))};
 }
@@ -190,11 +194,13 @@ void bind_training(nb::module_& m) {
         nb::arg("public_data").none(), nb::arg("out"), nb::arg("signing_key"), nb::arg("book"), nb::arg("threads"),
         nb::arg("progress").none());
   m.def("predict", &predict, nb::arg("folder"), nb::arg("data"), nb::arg("total_epsilon").none(), nb::arg("disjoint"),
-        nb::arg("book"), nb::arg("threads"), nb::arg("progress").none());
+        nb::arg("joined"), nb::arg("book"), nb::arg("threads"), nb::arg("progress").none());
   m.def("stored_predictions", &stored, nb::arg("folder"));
   // The budget book that a training on the graph of this path finds by itself; None: there is none.
   m.def(
       "find_book", [](const std::string& path) { return cli::find_book({}, path); }, nb::arg("path"));
+  // The one that a run was trained under, where it lay then.
+  m.def("kept_book", &cli::kept_book, nb::arg("folder"));
 }
 
 }  // namespace graphveil::python

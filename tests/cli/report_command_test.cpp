@@ -69,7 +69,7 @@ TEST_F(ReportCommand, BadInputIsNamed) {
       folder_.write("bad/results.jsonl", "{\"id\": \"a\", \"method\": \"lap\", \"status\": \"maybe\"}\n");
   const Outcome status = report(folder_.path("bad"));
   EXPECT_EQ(status.exit_code, 2);
-  EXPECT_NE(status.error.find(bad + ", line 1: status is 'maybe', want done or failed"), std::string::npos)
+  EXPECT_NE(status.error.find(bad + ": line 1: status is 'maybe', want done or failed"), std::string::npos)
       << status.error;
   EXPECT_FALSE(there("bad/report.html"));
   EXPECT_EQ(report(folder_.path("nowhere")).exit_code, 2);

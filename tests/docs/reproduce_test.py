@@ -101,6 +101,15 @@ class Agreement(unittest.TestCase):
                 else:
                     self.assertIn("Another graph.", pages.reproduce_table(root))
 
+    def test_counts_tell_explained_from_unexplained(self):
+        not_run = {"command": "graphveil", "mean": None, "std": None, "repeats": None}
+        rows = [row_of(), row_of(paper_mean=90.0, why="Another graph."), row_of(paper_mean=90.0, why="Noise.", explained="gap.md#noise"),
+                row_of(published=not_run), row_of(paper_mean=90.0, why="No row of the paper.", ablation=True)]
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, "results/reproduce"))
+            reproduce.write_rows(os.path.join(root, "results/reproduce"), "gap", rows)
+            self.assertIn("| GAP | 4 | 1 | 1 | 1 | 1 |", pages.reproduce_counts(root))
+
 
 class Runs(unittest.TestCase):
     """Against a program whose `sweep` finds the accuracies that the methods' names ask for."""

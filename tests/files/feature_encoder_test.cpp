@@ -35,6 +35,13 @@ class OneFeature {
 
 using Row = std::vector<float>;
 
+// What was counted, but for where in the range it lay.
+CellCounts oddities_of(const OneFeature& feature) {
+  CellCounts counts = feature.counts;
+  counts.hundredths.clear();
+  return counts;
+}
+
 TEST(NumberIn, ReadsWhatPeopleWrite) {
   EXPECT_EQ(number_in("12", '.'), 12);
   EXPECT_EQ(number_in(" -1.5e3 ", '.'), -1500);
@@ -47,16 +54,27 @@ TEST(NumberIn, ReadsWhatPeopleWrite) {
   EXPECT_EQ(number_in("1.000,5", ','), std::nullopt);
 }
 
+TEST(FeatureEncoder, CountsWhereInTheRangeValuesLie) {
+  OneFeature age({.kind = FeatureKind::Number, .low = 0, .high = 100, .missing = 35});
+  for (const auto& [cell, place] : {std::pair{"29", 29}, {"0", 0}, {"100", 99}, {"150", 99}, {"57", 57}}) {
+    age.row(cell);
+    ASSERT_EQ(age.counts.hundredths.size(), 100u);
+    EXPECT_EQ(age.counts.hundredths[static_cast<size_t>(place)], 1) << cell;
+  }
+  age.row("");
+  EXPECT_TRUE(age.counts.hundredths.empty()) << "a missing one lies nowhere";
+}
+
 TEST(FeatureEncoder, NumbersAreClippedAndScaled) {
   OneFeature age({.kind = FeatureKind::Number, .low = 10, .high = 60, .missing = 35});
   EXPECT_EQ(age.row("10"), Row{0});
   EXPECT_EQ(age.row("35"), Row{0.5f});
-  EXPECT_EQ(age.counts, (CellCounts{0, 0, 0}));
+  EXPECT_EQ(oddities_of(age), (CellCounts{0, 0, 0}));
   EXPECT_EQ(age.row("99"), Row{1});
-  EXPECT_EQ(age.counts, (CellCounts{0, 1, 0}));
+  EXPECT_EQ(oddities_of(age), (CellCounts{0, 1, 0}));
   EXPECT_EQ(age.row("-99"), Row{0});
   EXPECT_EQ(age.row(""), Row{0.5f});
-  EXPECT_EQ(age.counts, (CellCounts{1, 0, 0}));
+  EXPECT_EQ(oddities_of(age), (CellCounts{1, 0, 0}));
   OneFeature raw({.kind = FeatureKind::Number, .low = -5, .high = 5, .scaling = Scaling::None});
   EXPECT_EQ(raw.row("-3"), Row{-3});
   OneFeature income({.kind = FeatureKind::Number, .low = 1, .high = 1000, .scaling = Scaling::Log});

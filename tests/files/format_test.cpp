@@ -73,9 +73,12 @@ TEST(Format, TheLargestPersonIsCounted) {
   for (size_t v = 2; v < people.size(); ++v) people[v] = static_cast<int32_t>(v);
   write_dataset(dataset, path, people);
   EXPECT_EQ(largest_entity(path), 2);
+  EXPECT_EQ(read_entities(path), people);
+  EXPECT_EQ(largest_entity(people), 2);
   EXPECT_THROW(write_dataset(dataset, folder.path("a.npz"), people), Error);
   write_dataset(dataset, folder.path("a.npz"));
   EXPECT_FALSE(largest_entity(folder.path("a.npz")).has_value());
+  EXPECT_TRUE(read_entities(folder.path("a.npz")).empty());
 }
 
 }  // namespace

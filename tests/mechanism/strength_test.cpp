@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <random>
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/random.h"
@@ -59,6 +60,35 @@ TEST(Strength, OfSumsIsTheMessagesOverTheLengthOfTheNoise) {
   const PlanLine line{Event("aggregation", Gaussian{3}), bound::neighbor_sum_bound(options)};
   EXPECT_NEAR(sum_strength(line, 100, 16), 100 / (3 * 10 * 4.0), 0.01);
   EXPECT_THROW(training_strength(line, 100, 16), Error);
+}
+
+// Two nodes with 20 neighbors each, of one class and of another: drawn sums, told apart along the line between them.
+TEST(Strength, OfContactsIsHowFarTwoClassesStandApart) {
+  constexpr double kContacts = 20, kDeviation = 30;
+  constexpr int64_t kDraws = 4000, kRounds = 2;
+  const bound::NeighborSumOptions options{.relation = bound::Relation::Node, .protect_degree = 100};
+  const PlanLine line{Event("labels", Gaussian{kDeviation / 10}, account::NoSampling{}, kRounds),
+                      bound::neighbor_sum_bound(options)};
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> noise(0, kDeviation);
+  double sums[2] = {0, 0}, squares[2] = {0, 0};
+  for (int64_t i = 0; i < kDraws; ++i) {
+    for (int of = 0; of < 2; ++of) {
+      double along = 0;  // (entry of class 0 - entry of class 1) / sqrt(2), mean of the rounds
+      for (int64_t round = 0; round < kRounds; ++round) {
+        const double first = (of == 0 ? kContacts : 0) + noise(random),
+                     second = (of == 1 ? kContacts : 0) + noise(random);
+        along += (first - second) / std::sqrt(2.0) / kRounds;
+      }
+      sums[of] += along;
+      squares[of] += along * along;
+    }
+  }
+  const double apart = (sums[0] - sums[1]) / kDraws;
+  const double deviation = std::sqrt(squares[0] / kDraws - sums[0] * sums[0] / kDraws / kDraws);
+  EXPECT_NEAR(contact_strength(line, kContacts) / (apart / deviation), 1, 0.1);
+  EXPECT_NEAR(contact_strength(line, 2 * kContacts) / contact_strength(line, kContacts), 2, 1e-9);
+  EXPECT_THROW(contact_strength(training(30, 100, {1, 1, 0}, 1), kContacts), Error);
 }
 
 TEST(Strength, OfVotesGrowsWithTeachersAndQueries) {

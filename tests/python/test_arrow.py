@@ -123,10 +123,27 @@ def test_refusals():
         gv.Graph.from_pandas(people(), friends(), SCHEMA, strict=True)
 
 
-def test_people_who_are_several_nodes_are_not_forgotten():
+def test_people_who_are_several_nodes(program, tmp_path):
     schema = SCHEMA.replace('id = "person"', 'id = "person"\nentity = "owner"')
-    with pytest.raises(gv.Unsupported, match="who is several nodes"):
-        gv.Graph.from_pandas(people().assign(owner=["a", "a", "b", "c"]), friends(), schema)
+    table = people().assign(owner=["a", "a", None, "c"])
+    graph = gv.Graph.from_pandas(table, friends(), schema)
+    # Nodes 2, 3, 4, 10: the first and the last are one person, an empty cell is a person apart.
+    assert graph.entities[0] == graph.entities[3] and len(set(graph.entities.tolist())) == 3
+    assert graph.to_pandas()[0]["entity"].nunique() == 3
+    assert gv.Graph.from_pandas(people(), friends(), SCHEMA).entities is None
+    # The program's own import of the same cells says the same, and a file keeps it.
+    table.to_csv(tmp_path / "n.csv", index=False)
+    friends().to_csv(tmp_path / "e.csv", index=False)
+    (tmp_path / "s.toml").write_text(schema)
+    program(
+        "data", "import", "--schema", tmp_path / "s.toml", "--nodes", tmp_path / "n.csv", "--edges", tmp_path / "e.csv",
+        tmp_path / "g.gvg",
+    )
+    assert gv.Graph.load(tmp_path / "g.gvg").entities.tolist() == graph.entities.tolist()
+    graph.save(tmp_path / "again.gvg")
+    assert (tmp_path / "again.gvg").read_bytes() == (tmp_path / "g.gvg").read_bytes()
+    with pytest.raises(ValueError, match="only .gvg"):
+        graph.save(tmp_path / "g.npz")
 
 
 def test_optional_packages_are_imported_when_used():

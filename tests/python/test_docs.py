@@ -55,6 +55,13 @@ def test_code_on_pages_runs(page, tmp_path):
     run("all.py", cwd=tmp_path)
 
 
+def test_the_package_has_the_version_of_the_library():
+    import graphveil as gv
+
+    pattern = re.search(r"^regex = '(.*)'$", (ROOT / "pyproject.toml").read_text(), re.M).group(1)
+    assert re.search(pattern, (ROOT / "CMakeLists.txt").read_text()).group("value") == gv.__version__
+
+
 def test_pages_name_what_there_is():
     import graphveil as gv
 

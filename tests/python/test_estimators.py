@@ -27,6 +27,8 @@ def test_parameters():
     assert model.set_params(epsilon=2).epsilon == 2
     with pytest.raises(ValueError, match="no parameter 'epsilom'"):
         model.set_params(epsilom=2)
+    with pytest.raises(TypeError, match=r"Lap.__init__\(\) takes 1 positional"):
+        gv.Lap(4)
     with pytest.raises(TypeError, match="no parameter 'hops'"):
         gv.Lap(hops=2)
 
@@ -64,6 +66,8 @@ def test_masks(tiny):
     train[:100] = True
     model = gv.Lap(epsilon=4, seed=1).fit(tiny, train=train, progress=False)
     assert model.certificate_["public"]["train_nodes"] == 100
+    with pytest.raises(ValueError, match="no test nodes"):
+        gv.Lap(epsilon=4).fit(tiny, train=np.ones(300, bool), progress=False).score()
     wanted = np.asarray(model.predict())[100:] == tiny.labels[100:]
     assert model.score() == pytest.approx(wanted.mean())
     with pytest.raises(ValueError, match="not both"):
@@ -78,6 +82,10 @@ def test_whose_a_value_is(tiny):
     assert "holder's" in repr(model.score())
     edge = gv.Lap(epsilon=4, relation="undirected-edge").fit(tiny, progress=False)
     assert isinstance(edge.predict(), gv.Public)
+    # Comparing compares the values, as arrays do, and never the wrappers.
+    truth = np.asarray(model.predict())
+    assert (model.predict() == truth).all() and (model.predict() == model.predict()).all()
+    assert ((model.predict() == 1) == (truth == 1)).all() and ((model.predict() != 1) == (truth != 1)).all()
     clear = gv.GapInf().fit(tiny, quick=True, progress=False)
     assert isinstance(clear.predict(), gv.Holder)
     assert "never leaves" in repr(clear.predict())
@@ -100,6 +108,7 @@ def test_save_load_pickle(tiny, tmp_path):
         assert type(again) is gv.Lap and again.epsilon == 4
         assert np.array_equal(again.predict_proba(), model.predict_proba())
         assert again.certificate_["digest"] == model.certificate_["digest"]
+        assert repr(again) in ("Lap(epsilon=4)", "Lap(epsilon=4.0)")
     with pytest.raises(OSError, match="exists already"):
         model.save(tmp_path / "run")
     with pytest.raises(ValueError, match="already"):
@@ -142,6 +151,61 @@ def test_another_graph_costs(tiny, tmp_path):
     model.save(tmp_path / "run")
     with pytest.raises(gv.BudgetExceeded):
         gv.load(tmp_path / "run").predict(gv.Graph.generate("tiny", seed=6))
+
+
+def test_people_who_are_several_nodes(tiny, tmp_path):
+    names = ["" if i > 5 else f"p{i // 2}" for i in range(300)]
+    pairs = tiny.with_entities(names)
+    assert len(set(pairs.entities.tolist())) == 297
+    # As the program: it must be declared, and what is declared must hold, without a number of the data being named.
+    for graph in (pairs, pairs.with_split([0, 1, 2]), pairs.with_names(class_names=["a", "b", "c"])):
+        with pytest.raises(ValueError, match="declare with --entity-size"):
+            gv.Lap(epsilon=4).fit(graph, progress=False)
+    with pytest.raises(gv.BadInput, match="more nodes than --entity-size 1 declares"):
+        gv.Lap(epsilon=4, entity_size=1).fit(pairs, progress=False)
+    model = gv.Lap(epsilon=4, entity_size=2).fit(pairs, progress=False)
+    assert any("at most 2 nodes" in s["what"] for s in model.certificate_["statements"])
+    gv.Lap(epsilon=4, relation="undirected-edge").fit(pairs, progress=False)  # nobody is a node there
+    # Nor does a prediction read people that the training did not declare.
+    with pytest.raises(gv.BadInput, match="than its training declares"):
+        gv.Lap(epsilon=4).fit(tiny, progress=False).predict(gv.Graph.generate("tiny", seed=5).with_entities(names), total_epsilon=50)
+    with pytest.raises(gv.BadInput, match="more nodes than"):
+        gv.Budget.open(tmp_path / "b.book", data=pairs, epsilon=5, delta=1e-3)
+    assert pairs.with_entities(None).entities is None
+    with pytest.raises(ValueError, match="299 entities"):
+        tiny.with_entities(names[1:])
+
+
+def test_a_book_beside_the_data_is_found(tmp_path):
+    gv.Graph.generate("tiny", seed=1).save(tmp_path / "g.gvg")
+    graph = gv.Graph.load(tmp_path / "g.gvg")
+    book = gv.Budget.open(tmp_path / "graphveil.book", data=graph, epsilon=9, delta=1e-3)
+    gv.Lap(epsilon=3).fit(graph.with_split(range(150)), progress=False)
+    assert len(book.history()["releases"]) == 1
+    with pytest.raises(gv.BudgetExceeded):
+        gv.Lap(epsilon=8).fit(graph.with_names(class_names=["a", "b", "c"]), progress=False)
+    # A run that was not trained under it is asked to be entered before it reads these people.
+    other = gv.Lap(epsilon=3).fit(gv.Graph.generate("tiny", seed=5), progress=False)
+    with pytest.raises(gv.BadInput, match="budget enter"):
+        other.predict(graph, total_epsilon=50)
+
+
+@pytest.mark.parametrize("most", [0.0, -1.0, float("nan"), float("inf")])
+def test_a_total_that_allows_everything_or_nothing_is_refused(tiny, fitted, most):
+    with pytest.raises(ValueError, match="want a positive number"):
+        fitted.predict(gv.Graph.generate("tiny", seed=5), total_epsilon=most)
+
+
+def test_people_who_join(tiny, tmp_path):
+    """Newcomers alone are predicted, and nobody pays more."""
+    edges, x, y = tiny.to_arrays()
+    model = gv.Lap(epsilon=4).fit(tiny, progress=False)
+    more = gv.Graph.from_arrays(
+        np.hstack([edges, [[0, 300], [300, 0]]]), np.vstack([x, x[:1]]), np.append(y, -1), classes=3
+    )
+    predicted = model.predict(more, joined=True)
+    assert len(predicted) == 1 and model.predicted_ids_ == ["300"] and model.last_prediction_["newcomers"] == 1
+    assert model.last_prediction_["epsilon_inference"] == 0
 
 
 def test_auto_says_why(tiny):

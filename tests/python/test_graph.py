@@ -1,5 +1,7 @@
 """Graphs from and to arrays, SciPy, NetworkX, PyG, DGL and files."""
 
+import copy
+import pickle
 import types
 
 import networkx
@@ -116,7 +118,11 @@ def test_dgl_by_its_shape():
 
 def test_dgl_round_trip():
     pytest.importorskip("dgl")
-    assert gv.Graph.from_dgl(small().to_dgl()).edge_index.tolist() == small().edge_index.tolist()
+    graph = small().with_split([0, 1], [2])
+    back = gv.Graph.from_dgl(graph.to_dgl())
+    assert back.edge_index.tolist() == graph.edge_index.tolist() and back.labels.tolist() == graph.labels.tolist()
+    assert np.array_equal(back.features, graph.features)
+    assert [part.tolist() for part in back.split] == [[0, 1], [2], []]
 
 
 def test_files(tmp_path, tiny):
@@ -128,12 +134,48 @@ def test_files(tmp_path, tiny):
         assert np.array_equal(again.labels, tiny.labels)
 
 
+def test_lists_are_arrays_too():
+    graph = gv.Graph.from_arrays([[0, 1], [1, 2]], [[1, 0], [0, 1], [1, 1]], [0, 1, None])
+    assert graph.nodes == 3 and graph.labels.tolist() == [0, 1, -1]
+
+
+def test_classes_by_name():
+    graph = gv.Graph.from_arrays([[0, 1], [1, 2]], np.eye(3), ["yes", "no", None], classes=["no", "yes"])
+    assert graph.labels.tolist() == [1, 0, -1] and graph.class_names == ["no", "yes"]
+    assert graph._handle.found_in_data == []
+    with pytest.raises(ValueError, match="name the classes"):
+        gv.Graph.from_arrays([[0, 1], [1, 2]], np.eye(3), ["yes", "no", None])
+    with pytest.raises(ValueError, match="'maybe'"):
+        gv.Graph.from_arrays([[0, 1], [1, 2]], np.eye(3), ["yes", "maybe", None], classes=["no", "yes"])
+    club = networkx.karate_club_graph()
+    named = gv.Graph.from_networkx(club, labels="club", classes=["Mr. Hi", "Officer"])
+    assert named.ids[33] == "33" and named.class_names[named.labels[33]] == "Officer"
+    for words in ({"features": "x"}, {"labels": "clubb"}):
+        with pytest.raises(ValueError, match="node has an attribute"):
+            gv.Graph.from_networkx(club, **words)
+
+
+def test_graphs_are_pickled_whole(tiny):
+    graph = small().with_split([0, 1], [2]).with_names(list("abcd"), ["no", "yes"]).with_entities([1, 1, 2, None])
+    again = pickle.loads(pickle.dumps(graph))
+    assert np.array_equal(again.edge_index, graph.edge_index) and np.array_equal(again.features, graph.features)
+    assert (again.ids, again.class_names, again.labels.tolist()) == (graph.ids, graph.class_names, graph.labels.tolist())
+    assert [p.tolist() for p in again.split] == [[0, 1], [2], []] and again.entities.tolist() == graph.entities.tolist()
+    assert again._handle.found_in_data == graph._handle.found_in_data
+    assert copy.deepcopy(graph) is graph
+    assert pickle.loads(pickle.dumps(tiny))._path == tiny._path
+
+
 def test_split_and_names():
     graph = small().with_split([0, 1], val=np.array([False, False, True, False]))
     assert [part.tolist() for part in graph.split] == [[0, 1], [2], []]
     named = graph.with_names(class_names=["no", "yes"])
     assert named.class_names == ["no", "yes"]
     assert named.split is not None
+    # What is not named stays as it was; an empty list takes names away.
+    both = named.with_names(ids=list("abcd"))
+    assert both.class_names == ["no", "yes"] and both.ids == list("abcd")
+    assert both.with_names(class_names=[]).class_names == ["0", "1"]
 
 
 @pytest.mark.parametrize(

@@ -21,28 +21,29 @@ struct MadeLine {
 inline nlohmann::ordered_json made_line(const MadeLine& line) {
   using Json = nlohmann::ordered_json;
   const Json epsilon = line.epsilon ? Json(*line.epsilon) : Json(nullptr);
-  return {{"id", fmt::format("{}-{}-{}-{}-{}", line.label, line.graph, line.relation, epsilon.dump(), line.seed)},
-          {"command", "train " + line.label},
-          {"status", "done"},
-          {"error", nullptr},
-          {"method", line.method.empty() ? line.label : line.method},
-          {"label", line.label},
-          {"graph", line.graph},
-          {"relation", line.epsilon ? Json(line.relation) : Json(nullptr)},
-          {"protect_degree", line.epsilon && line.relation == "node" ? Json(100) : Json(nullptr)},
-          {"epsilon", epsilon},
-          {"delta", line.epsilon ? Json(1e-4) : Json(nullptr)},
-          {"accounting", line.epsilon ? line.accounting : "none"},
-          {"valid", true},
-          {"releasable", false},
-          {"seed", line.seed},
-          {"options", Json::object()},
-          {"scores", {{"accuracy", line.accuracy}, {"majority", 0.5}, {"macro_f1", 0.4}, {"roc_auc", nullptr}}},
-          {"classes",
-           {{{"name", "a"}, {"support", 10}, {"recall", 0.8}}, {{"name", "b"}, {"support", 10}, {"recall", 0.2}}}},
-          {"confusion", {{8, 2}, {8, 2}}},
-          {"seconds", {{"total", 0.5}}},
-          {"of the future", 1}};
+  return {
+      {"id", fmt::format("{}-{}-{}-{}-{}", line.label, line.graph, line.relation, epsilon.dump(), line.seed)},
+      {"command", "train " + line.label},
+      {"row", line.label},
+      {"status", "done"},
+      {"error", nullptr},
+      {"method", line.method.empty() ? line.label : line.method},
+      {"label", line.label},
+      {"graph", line.graph},
+      {"relation", line.epsilon ? Json(line.relation) : Json(nullptr)},
+      {"protect_degree", line.epsilon && line.relation == "node" ? Json(100) : Json(nullptr)},
+      {"epsilon", epsilon},
+      {"delta", line.epsilon ? Json(1e-4) : Json(nullptr)},
+      {"accounting", line.epsilon ? line.accounting : "none"},
+      {"valid", true},
+      {"releasable", false},
+      {"seed", line.seed},
+      {"options", Json::object()},
+      {"scores", {{"accuracy", line.accuracy}, {"majority", 0.5}, {"macro_f1", 0.4}, {"roc_auc", nullptr}}},
+      {"classes", {{{"class", "a"}, {"nodes", 10}, {"recall", 0.8}}, {{"class", "b"}, {"nodes", 10}, {"recall", 0.2}}}},
+      {"confusion", {{8, 2}, {8, 2}}},
+      {"seconds", {{"total", 0.5}}},
+      {"of the future", 1}};
 }
 
 inline std::string made_text(const MadeLine& line) { return made_line(line).dump() + "\n"; }

@@ -8,9 +8,9 @@
 namespace graphveil::report::results_groups_test {
 namespace {
 
-ResultsFile read(const std::string& text) {
+ResultLines read(const std::string& text) {
   const files::TemporaryFolder folder;
-  return read_results(folder.write("results.jsonl", text));
+  return sweep::read_results(folder.write("results.jsonl", text));
 }
 
 // A series over seeds 0, 1, ... with these accuracies.
@@ -25,7 +25,7 @@ std::string series(MadeLine line, const std::vector<double>& accuracies) {
 }
 
 TEST(ResultsGroups, SeedsOfOneSettingAreOneGroup) {
-  const ResultsFile file = read(series({.epsilon = 8.0}, {0.6, 0.8}) + series({.epsilon = 1.0}, {0.1, 0.2, 0.3}) +
+  const ResultLines file = read(series({.epsilon = 8.0}, {0.6, 0.8}) + series({.epsilon = 1.0}, {0.1, 0.2, 0.3}) +
                                 series({.label = "mlp", .epsilon = std::nullopt}, {0.5}));
   const std::vector<ResultGroup> groups = grouped(file);
   ASSERT_EQ(groups.size(), 3u);
@@ -43,7 +43,7 @@ TEST(ResultsGroups, SeedsOfOneSettingAreOneGroup) {
 }
 
 TEST(ResultsGroups, ASeriesSaysWhatTellsItFromOthersOfItsLabel) {
-  const ResultsFile file = read(made_text({}) + made_text({.relation = "edge"}) + made_text({.label = "mlp-dp"}));
+  const ResultLines file = read(made_text({}) + made_text({.relation = "edge"}) + made_text({.label = "mlp-dp"}));
   const std::vector<ResultGroup> groups = grouped(file);
   ASSERT_EQ(groups.size(), 3u);
   EXPECT_EQ(groups[0].series, "lap (node up to 100 edges)");
@@ -53,7 +53,7 @@ TEST(ResultsGroups, ASeriesSaysWhatTellsItFromOthersOfItsLabel) {
 
 TEST(ResultsGroups, TheBestIsJudgedSeedBySeed) {
   // Seeds differ far more than methods do: only pairs tell that b is behind, and that c is not shown to be.
-  const ResultsFile file =
+  const ResultLines file =
       read(series({.label = "a"}, {0.50, 0.60, 0.70, 0.80}) + series({.label = "b"}, {0.48, 0.58, 0.68, 0.78}) +
            series({.label = "c"}, {0.55, 0.52, 0.75, 0.70}) +
            series({.label = "e", .relation = "edge"}, {0.9, 0.9, 0.9, 0.9}) +
@@ -68,7 +68,7 @@ TEST(ResultsGroups, TheBestIsJudgedSeedBySeed) {
 }
 
 TEST(ResultsGroups, OneSeedShowsNothing) {
-  const ResultsFile file =
+  const ResultLines file =
       read(made_text({.label = "a", .accuracy = 0.9}) + made_text({.label = "b", .accuracy = 0.1}));
   EXPECT_EQ(grouped(file)[1].standing, Standing::WithinNoise);
 }
@@ -78,7 +78,7 @@ TEST(ResultsGroups, FailedRunsAreCountedWhereTheyBelong) {
   failed["status"] = "failed";
   failed["relation"] = nullptr;  // it never came to know
   failed["delta"] = nullptr;
-  const ResultsFile file = read(made_text({}) + failed.dump() + "\n");
+  const ResultLines file = read(made_text({}) + failed.dump() + "\n");
   const std::vector<ResultGroup> groups = grouped(file);
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_EQ(groups[0].failed, 1);

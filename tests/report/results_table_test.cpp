@@ -8,13 +8,13 @@
 namespace graphveil::report::results_table_test {
 namespace {
 
-ResultsFile read(const std::string& text) {
+ResultLines read(const std::string& text) {
   const files::TemporaryFolder folder;
-  return read_results(folder.write("results.jsonl", text));
+  return sweep::read_results(folder.write("results.jsonl", text));
 }
 
 TEST(ResultsTable, MarkdownHasARowForEverySeriesAndAColumnForEveryEpsilon) {
-  const ResultsFile file =
+  const ResultLines file =
       read(made_text({.epsilon = 1.0, .accuracy = 0.25}) + made_text({.epsilon = 8.0, .accuracy = 0.5}) +
            made_text({.label = "b", .epsilon = 8.0, .accuracy = 0.125}) +
            made_text({.label = "mlp|x", .epsilon = std::nullopt, .accuracy = 0.75}));
@@ -29,13 +29,24 @@ TEST(ResultsTable, MarkdownHasARowForEverySeriesAndAColumnForEveryEpsilon) {
 }
 
 TEST(ResultsTable, AnIntervalIsHalfItsWidth) {
-  const ResultsFile file = read(made_text({.seed = 0, .accuracy = 0.4}) + made_text({.seed = 1, .accuracy = 0.6}));
+  const ResultLines file = read(made_text({.seed = 0, .accuracy = 0.4}) + made_text({.seed = 1, .accuracy = 0.6}));
   // t(0.975, 1) = 12.7062 of the standard error 0.1.
-  EXPECT_NE(results_markdown(file, grouped(file)).find("| 50.0 ± 127.1 |"), std::string::npos);
+  EXPECT_NE(results_markdown(file, grouped(file)).find("| 50.0 ± 127.1 † |"), std::string::npos);
+}
+
+TEST(ResultsTable, MarksWhoIsNotBetterThanTheMajority) {
+  const ResultLines file = read(made_text({.seed = 0, .accuracy = 0.9}) + made_text({.seed = 1, .accuracy = 0.91}) +
+                                made_text({.label = "weak", .seed = 0, .accuracy = 0.5}) +
+                                made_text({.label = "weak", .seed = 1, .accuracy = 0.51}));
+  const std::string text = results_markdown(file, grouped(file));
+  EXPECT_NE(text.find("| weak | node, up to 100 edges | 50.5 ± 6.4 † |\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("Always answering the largest class is right on 50.0%. †: not shown to be better than that."),
+            std::string::npos)
+      << text;
 }
 
 TEST(ResultsTable, CsvHasARowForEveryRunAndNoFormula) {
-  const ResultsFile file =
+  const ResultLines file =
       read(made_text({.accuracy = 0.25}) + made_text({.label = "=1+1", .graph = "a,\"b\"", .accuracy = 0.5}));
   EXPECT_EQ(
       results_csv(file, grouped(file)),

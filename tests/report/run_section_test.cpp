@@ -112,6 +112,16 @@ TEST_F(RunSectionTest, CurvesAreReadAndThinned) {
   }
 }
 
+TEST_F(RunSectionTest, HasTheWarningOfAModelThatSaysNoMoreThanOneAnswer) {
+  train_one("lap", {{"epsilon", "0.001"}});
+  const nlohmann::ordered_json scores = section()["scores"];
+  ASSERT_TRUE(scores["warning"].is_string()) << scores.dump();
+  EXPECT_NE(scores["warning"].get<std::string>().find("not shown to be better than always answering"),
+            std::string::npos);
+  EXPECT_GT(scores["repeats"][0]["majority"], 0);
+  EXPECT_TRUE(section(true)["scores"].is_null()) << "it reads labels";
+}
+
 TEST_F(RunSectionTest, BadMetricsAreNamed) {
   train_one("lap");
   write(artifact::kHolder, artifact::kMetrics, "{\"test_accuracy\": \"high\"}\n");

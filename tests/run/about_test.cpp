@@ -23,6 +23,27 @@ TEST(About, ComesFromTheSchemaWhereNothingElseWasSaid) {
   EXPECT_THROW(take_about(*experiment, data), Error);
 }
 
+// Options are published, and class names of which nobody said that they are public are not.
+TEST(About, ClassesThatNobodyDeclaredGoByNumber) {
+  graph::Dataset data = tiny();
+  std::vector<std::string> names;
+  for (int32_t k = 0; k < data.classes; ++k) names.push_back("secret" + std::to_string(k));
+  data.class_names = graph::Names(names);
+  const auto experiment = quick("mlp-dp", {{"class-weights", "secret1=2.5,secret0=3"}});
+  take_about(*experiment, data);
+  EXPECT_EQ(experiment->settings().class_weights, "#1=2.5,#0=3");
+  EXPECT_EQ(config_text(*experiment).find("secret"), std::string::npos);
+  take_about(*experiment, data);
+  EXPECT_EQ(experiment->settings().class_weights, "#1=2.5,#0=3");
+  const auto balanced = quick("mlp-dp", {{"class-weights", "balanced"}});
+  take_about(*balanced, data);
+  EXPECT_EQ(balanced->settings().class_weights, "balanced");
+  data.schema = files::kSchema;
+  const auto declared = quick("mlp-dp", {{"class-weights", "secret1=2.5"}});
+  take_about(*declared, data);
+  EXPECT_EQ(declared->settings().class_weights, "secret1=2.5");
+}
+
 TEST(About, IsOneLineOfWords) {
   const graph::Dataset data = tiny();
   for (const std::string& text : {std::string("two\nlines"), std::string(301, 'x'), std::string("\x1b[31m")}) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "graphveil/run/totals.h"
@@ -86,6 +87,9 @@ TEST_F(Predict, AnswersOnNearlyTheSameGraphAddUp) {
     const std::string before = log();
     EXPECT_EQ(error_of(other, {}), ErrorKind::BudgetExceeded) << i;  // more than training alone is not allowed unasked
     EXPECT_EQ(error_of(other, {.total_epsilon = *c.epsilon + 0.1}), ErrorKind::BudgetExceeded) << i;
+    for (const double most : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+      EXPECT_EQ(error_of(other, {.total_epsilon = most}), ErrorKind::InvalidArgument) << most;
+    }
     EXPECT_EQ(log(), before) << "a refused prediction was written down";
     const Prediction p = predict_on(other);
     EXPECT_EQ(p.kind, PredictionKind::Released);

@@ -39,6 +39,15 @@ says "Contacts &lt;of&gt; a ward"
 says "<svg"
 ! grep -q "<script\|http" run/release/certificate.html || fail "the page wants something from elsewhere"
 
+# On paper it is two pages, where there is a browser to print it.
+if command -v chromium >/dev/null; then
+  chromium --headless --no-sandbox --disable-gpu --user-data-dir="$folder/browser" --print-to-pdf=page.pdf \
+    run/release/certificate.html >/dev/null 2>&1
+  there page.pdf
+  pages=$(grep -aoE '/Type */Page\b' page.pdf | wc -l)
+  holds "$pages == 2"
+fi
+
 # Both are made anew by verify, and edits are found.
 gv 0 verify run --key key.pub
 sed -i 's/at most 73.11%/at most 50.01%/' run/release/certificate.html

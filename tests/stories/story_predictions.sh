@@ -50,11 +50,16 @@ gv 0 train mlp-dp --quick --data january.gvg --epsilon 2 --predictions 12
 says 'cost nothing'
 gv 0 train auto --data january.gvg --epsilon 2 --predictions 12
 says 'chose mlp-dp'
-says '12 predictions on other graphs are wanted'
-gv 0 train auto --data january.gvg --epsilon 2
-says 'those of mlp-dp cost nothing'
-gv 0 train auto --data january.gvg --epsilon 2 --predictions 2 --mean-degree 60
+says 'predictions on other graphs cost nothing'
+gv 0 train auto --data january.gvg --epsilon 2 --mean-degree 60
 says 'chose lap'
+says 'those of mlp-dp cost nothing'
+gv 0 train auto --data january.gvg --epsilon 8 --predictions 2 --mean-degree 90
+says 'chose lap'
+# The same contacts are worth less the more often they are paid for.
+gv 0 train auto --data january.gvg --epsilon 2 --predictions 500 --mean-degree 60
+says 'chose mlp-dp'
+says 'when they are paid for 501 times'
 
 # Where nothing is promised or a search is charged there is no reserve.
 gv 2 train gnn-inf --quick --data january.gvg --predictions 2

@@ -77,7 +77,7 @@ TEST(RunPlan, GoesOnWhereItStoppedAndTriesFailuresAgainOnlyWhenAsked) {
   f.settings.retry = true;
   run_plan(plan(), f.settings, nullptr);
   EXPECT_EQ(f.calls(), 10);
-  EXPECT_EQ(read_results(f.settings.folder).size(), 8u);
+  EXPECT_EQ(read_results(f.settings.folder + "/results.jsonl").lines.size(), 8u);
 }
 
 TEST(RunPlan, SkipsAMissingGraphInWords) {

@@ -101,6 +101,24 @@ words = "--quick"
   EXPECT_EQ(plan.rows[0].sound->run, plan.runs[0].id);
 }
 
+TEST(ParsePlan, WordsOfAMethodReplaceWhatIsThere) {
+  const Plan plan = parse_plan(R"(
+[[run]]
+command = "train dpgnn --steps 300 --data g.gvg -e 2 -s 1"
+[[run]]
+command = "train gnn-inf --data g.gvg -s 1"
+[[run]]
+command = "train mlp --data g.gvg -s 1"
+[quick]
+words = { dpgnn = "--steps 20 --quick", gnn-inf = "--steps 30" }
+)",
+                               "p.toml", Size::Quick);
+  ASSERT_EQ(plan.runs.size(), 3u);
+  EXPECT_EQ(join_words(plan.runs[0].words), "train dpgnn --steps 20 --data g.gvg -e 2 -s 1 --quick");
+  EXPECT_EQ(join_words(plan.runs[1].words), "train gnn-inf --data g.gvg -s 1 --steps 30");
+  EXPECT_EQ(join_words(plan.runs[2].words), "train mlp --data g.gvg -s 1");
+}
+
 TEST(ReadPlan, TakesRowsOfAPaperFromTheFileThatHasThem) {
   const files::TemporaryFolder folder;
   folder.write(
@@ -121,6 +139,10 @@ TEST(ReadPlan, TakesRowsOfAPaperFromTheFileThatHasThem) {
   ASSERT_EQ(plan.runs.size(), 2u);
   EXPECT_EQ(plan.rows[0].published->minus, plan.runs[1].id);
   EXPECT_EQ(plan.steps.size(), 1u);
+  folder.write("plans/graph.toml", "rows = \"../results/rows.jsonl\"\nonly = [\"b, x\"]\n");
+  const Plan by_graph = read_plan(folder.path("plans/graph.toml"), Size::Full);
+  ASSERT_EQ(by_graph.rows.size(), 1u);
+  EXPECT_EQ(by_graph.rows[0].row, "Table 10, b");
   folder.write("plans/none.toml", "rows = \"../results/rows.jsonl\"\nonly = [\"Table 7\"]\n");
   EXPECT_THROW(read_plan(folder.path("plans/none.toml"), Size::Full), Error);
   EXPECT_THROW(read_plan(folder.path("plans"), Size::Full), Error);

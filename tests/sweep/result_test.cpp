@@ -16,7 +16,7 @@ constexpr const char* kOut = R"({"method": "lap", "relation": "node", "protect_d
  "epsilon": 3.99, "delta": 1e-4, "valid": true, "releasable": false, "reasons": [], "statements": [],
  "noise": {"x": 1.5}, "test_accuracy": {"mean": 0.75, "std": 0.01, "ci95": null, "values": [0.74, 0.76]},
  "val_accuracy": null, "confusion": [[6, 2], [1, 3]], "seconds": {"train": 1.5, "total": 2}, "peak_memory_mb": 40,
- "warnings": ["w"], "diagnostics": {"queries": 3}})";
+ "warnings": ["w"], "majority": {"share": 0.66, "beaten": false}, "diagnostics": {"queries": 3}})";
 
 TEST(ResultOf, KeepsWhatTheProgramSaid) {
   sweep::Run asked = run();
@@ -31,6 +31,7 @@ TEST(ResultOf, KeepsWhatTheProgramSaid) {
   EXPECT_DOUBLE_EQ(result.scores.at("majority"), 8.0 / 12);
   EXPECT_DOUBLE_EQ(result.scores.at("balanced_accuracy"), (6.0 / 8 + 3.0 / 4) / 2);
   EXPECT_FALSE(result.scores.contains("val_accuracy"));
+  EXPECT_EQ(result.beats_majority, false);
   EXPECT_EQ(result.figures.at("diagnostics.queries").mean, 3);
   EXPECT_EQ(result.seconds, 2.5);
   const json line = json::parse(result.line);

@@ -91,6 +91,38 @@ TEST(Summarize, CountsWhatFailedAndTakesABaseline) {
   EXPECT_THROW(summarize(p, all, "accuracy", "mlp"), Error);
 }
 
+TEST(BeatsMajority, IsALeadOverTheSeedsOrTheRunsOwnWord) {
+  const auto run = [](double accuracy, double majority, std::optional<bool> own = std::nullopt) {
+    Result r;
+    r.scores = {{"accuracy", accuracy}, {"majority", majority}};
+    r.beats_majority = own;
+    return r;
+  };
+  const Result better = run(0.6, 0.3), higher = run(0.62, 0.31), same = run(0.3, 0.31), above = run(0.35, 0.3);
+  EXPECT_EQ(beats_majority({&better, &higher}), true);
+  EXPECT_EQ(beats_majority({&same, &above}), false);  // a lead of -0.01 and of 0.05
+  EXPECT_EQ(beats_majority({&better}), std::nullopt);
+  const Result says = run(0.35, 0.3, true);
+  EXPECT_EQ(beats_majority({&says}), true);
+  Result unknown;
+  EXPECT_EQ(beats_majority({&unknown, &better}), std::nullopt);
+  EXPECT_EQ(beats_majority({}), std::nullopt);
+}
+
+TEST(Summarize, SaysWhoIsNotBetterThanTheMajority) {
+  const Plan p = plan("\"lap\", \"gap-ndp\"");
+  auto all = results(p, [](const sweep::Run& run) {
+    return (run.method == "lap" ? 0.6 : 0.3) + 0.001 * static_cast<double>(*run.seed);
+  });
+  for (auto& [id, result] : all) result.scores["majority"] = 0.31;
+  const Summary summary = summarize(p, all, "accuracy", "");
+  EXPECT_EQ(summary.find("a", "lap", 1.0)->beats_majority, true);
+  EXPECT_EQ(summary.find("a", "gap-ndp", 1.0)->beats_majority, false);
+  EXPECT_NEAR(summary.majority.at("a"), 0.31, 1e-12);
+  for (auto& [id, result] : all) result.scores["macro_f1"] = 0.2;
+  EXPECT_TRUE(summarize(p, all, "macro_f1", "").majority.empty()) << "it is a share of right answers";
+}
+
 TEST(Summarize, OneSeedSaysNothingOfNoise) {
   Grid grid;
   grid.methods = {"lap", "gap-inf"};

@@ -43,6 +43,25 @@ TEST(TextTable, HasARowForEachMethodAndAColumnForEachBudget) {
             "  gap-inf                              52.0 ± 2.5 *\n");
 }
 
+TEST(TextTable, HasTheMajorityAndMarksWhoIsNotBetter) {
+  Example example;
+  for (auto& [id, result] : example.results) {
+    if (result.done) result.scores["majority"] = 0.52;
+  }
+  const Summary summary = example.summary();
+  EXPECT_EQ(text_table(summary),
+            "a: test accuracy in percent, 3 seeds\n"
+            "                            ε = 1         ε = 4         no noise\n"
+            "  lap                       72.0 ± 2.5 *  72.0 ± 2.5 *\n"
+            "  gap-edp                   failed        52.0 ± 2.5 †\n"
+            "  gap-inf                                               52.0 ± 2.5 † *\n"
+            "  always the largest class  52.0          52.0          52.0\n");
+  EXPECT_NE(text_notes(summary).find("†: not shown to be better than always answering the largest class"),
+            std::string::npos);
+  EXPECT_NE(latex_table(example.plan, summary, example.results).find("52.0 $\\pm$ 2.5 $\\dagger$"), std::string::npos);
+  EXPECT_EQ(text_notes(Example().summary()).find("†"), std::string::npos);
+}
+
 TEST(TextNotes, SayWhenPromisesDiffer) {
   const std::string notes = text_notes(Example().summary());
   EXPECT_NE(notes.find("gap-edp protects edge; lap protects node"), std::string::npos) << notes;

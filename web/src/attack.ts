@@ -1,6 +1,6 @@
 // Attacks and audits: what an adversary reached, beside what was promised.
 import * as Plot from "@observablehq/plot";
-import type { Attack, Audit } from "./document";
+import type { Attack, Audit, Interval, SweptAttack } from "./document";
 import { el } from "./dom";
 import { color, figure, plot, spread } from "./figure";
 import { table } from "./table";
@@ -11,6 +11,9 @@ const named: Record<string, string> = {
   lira: "Who trained the model, by likelihood ratios",
   links: "Which nodes are joined",
 };
+
+const range = (i: Interval): string =>
+  i.low === null || i.high === null ? i.mean.toFixed(3) : `${i.mean.toFixed(3)} ± ${(i.high - i.mean).toFixed(3)}`;
 
 function rocFigure(attack: Attack): HTMLElement | null {
   const curves = attack.curves.filter((curve) => curve.points.length > 1);
@@ -68,8 +71,6 @@ function rocFigure(attack: Attack): HTMLElement | null {
 }
 
 export function attackSection(attack: Attack): HTMLElement {
-  const range = (i: { mean: number; low: number | null; high: number | null }): string =>
-    i.low === null || i.high === null ? i.mean.toFixed(3) : `${i.mean.toFixed(3)} ± ${(i.high - i.mean).toFixed(3)}`;
   return el("section", { class: "part", "data-part": "attack" },
     el("h2", {}, `Attack: ${attack.attack} on ${attack.method}`),
     el("p", {}, `${named[attack.attack] ?? attack.attack}${attack.epsilon === null ? ", without privacy" : `, ε = ${trimmed(attack.epsilon)}`}. An attack that finds little proves nothing; one that finds much shows what leaks.`),
@@ -81,6 +82,46 @@ export function attackSection(attack: Attack): HTMLElement {
       { title: "Found at 1% false positives", value: (c) => c.tpr_at_1_percent.mean, shown: (c) => range(c.tpr_at_1_percent), numeric: true },
       { title: "Repeats", value: (c) => c.repeats, numeric: true },
     ], attack.curves));
+}
+
+// What the attacks of a sweep reached, one line each, beside what (ε, δ) allows. Curves are in the files of `attack --out`.
+export function sweptAttacks(attacks: SweptAttack[]): HTMLElement[] {
+  const rows = attacks.flatMap((attack) => attack.curves.map((curve) => ({
+    ...curve, attack, what: `${attack.row}${attack.curves.length > 1 ? `, ${curve.name}` : ""}${
+      new Set(attacks.map((each) => each.graph)).size > 1 && !attack.row.includes(attack.graph) ? `, ${attack.graph}` : ""}`,
+  })));
+  const chart = figure({
+    title: "Area under the attack’s curve", holder: true,
+    note: `0.5 is guessing, 1 tells everybody apart.${rows.some((row) => row.auc.low !== null) ? " Lines: 95% interval over the repeats." : ""}${
+      rows.some((row) => row.attack.allowed_auc !== null) ? " Upright: the most that (ε, δ) allows." : ""} An attack that finds little proves nothing.`,
+    chart: (width) => {
+      const most = width < 560 ? 20 : 48;
+      const names = rows.map((row, index) => `${shortened(row.what, most)}${rows.findIndex((r) => shortened(r.what, most) === shortened(row.what, most)) === index ? "" : ` (${index + 1})`}`);
+      const data = rows.map((row, index) => ({ name: names[index] as string, mean: row.auc.mean, low: row.auc.low, high: row.auc.high, allowed: row.attack.allowed_auc }));
+      const low = Math.min(0.5, ...data.map((row) => row.low ?? row.mean));
+      return plot("Area under the curve of every attack", {
+        width, height: rows.length * 28 + 60, marginLeft: Math.min(Math.max(...names.map((name) => name.length)) * 6.4 + 14, width * 0.5),
+        marginRight: 20, marginTop: 10, marginBottom: 38,
+        x: { domain: [Math.max(0, low - 0.02), 1], label: "AUC", labelAnchor: "center", labelArrow: "none", ticks: width < 560 ? 4 : 8 },
+        y: { domain: names, label: null, tickSize: 0, padding: 0.3 }, color: { type: "identity" },
+        marks: [
+          Plot.gridX({ stroke: "var(--grid)", strokeOpacity: 1 }),
+          Plot.ruleX([0.5], { stroke: "var(--muted)", strokeDasharray: "4,4" }),
+          Plot.link(data.filter((row) => row.low !== null), { x1: "low", x2: "high", y1: "name", y2: "name", stroke: "var(--c1)", strokeWidth: 3, strokeOpacity: 0.45 }),
+          Plot.tickX(data.filter((row) => row.allowed !== null), { x: "allowed", y: "name", stroke: "var(--ink)", strokeWidth: 3 }),
+          Plot.dot(data, { x: "mean", y: "name", r: 5, fill: "var(--c1)" }),
+        ],
+      });
+    },
+  });
+  return [el("h3", {}, "Attacks"), chart.element, table("Attacks of this sweep", [
+    { title: "Attack", value: (r) => r.what },
+    { title: "Method", value: (r) => r.attack.method },
+    { title: "ε", value: (r) => r.attack.epsilon, shown: (r) => (r.attack.epsilon === null ? "no noise" : trimmed(r.attack.epsilon)), numeric: true },
+    { title: "AUC", value: (r) => r.auc.mean, shown: (r) => range(r.auc), numeric: true },
+    { title: "AUC that (ε, δ) allows", value: (r) => r.attack.allowed_auc, shown: (r) => (r.attack.allowed_auc === null ? "not bounded" : r.attack.allowed_auc.toFixed(3)), numeric: true },
+    { title: "Found at 1% false positives", value: (r) => r.tpr_at_1_percent.mean, shown: (r) => range(r.tpr_at_1_percent), numeric: true },
+  ], rows)];
 }
 
 export function auditSection(audit: Audit): HTMLElement {

@@ -23,6 +23,7 @@ export interface Group {
   score: Interval | null;
   macro_f1: Interval | null;
   majority: number | null;
+  beats_majority: boolean | null;
   seconds: number | null;
   standing: string;
   classes: string[];
@@ -48,6 +49,7 @@ export interface Sweep {
   releasable: boolean;
   groups: Group[];
   runs: [number, number, number | null, number | null, number | null][];
+  attacks: SweptAttack[];
   failures: Failure[];
 }
 
@@ -87,6 +89,7 @@ export interface Scores {
   repeats: Record<string, number>[];
   classes: { name: string; nodes: number; recall: number; precision: number }[];
   confusion?: number[][];
+  warning: string | null;
 }
 
 export interface Run {
@@ -168,6 +171,17 @@ export interface Attack {
     repeats: number;
     points: ([number, number] | [number, number, number, number])[];
   }[];
+}
+
+// A run of a sweep: areas without their curves.
+export interface SweptAttack {
+  row: string;
+  graph: string;
+  attack: string;
+  method: string;
+  epsilon: number | null;
+  allowed_auc: number | null;
+  curves: { name: string; auc: Interval; tpr_at_1_percent: Interval }[];
 }
 
 export interface Audit {

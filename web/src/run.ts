@@ -133,6 +133,7 @@ function scoresPart(run: Run): HTMLElement[] {
   const figures = el("dl", { class: "figures" }, ...Object.entries(kept).map(([name, value]) =>
     el("div", {}, el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, percent(value)))));
   const parts: HTMLElement[] = [el("h3", {}, "How good the model is", holderTag()), figures];
+  if (scores.warning !== null) parts.push(el("p", { class: "notice", role: "note" }, el("strong", {}, "Warning: "), scores.warning, "."));
   if (scores.repeats.length > 1) parts.push(el("p", { class: "note" }, `Of the model that is kept, the first of ${scores.repeats.length} repeats.`));
   const classes = [...scores.classes].sort((a, b) => b.nodes - a.nodes);
   const charts: HTMLElement[] = [];

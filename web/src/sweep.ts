@@ -1,5 +1,6 @@
 // A sweep: accuracy against epsilon, who pays for privacy, and every run in a table.
 import * as Plot from "@observablehq/plot";
+import { sweptAttacks } from "./attack";
 import type { Group, Sweep } from "./document";
 import { choice, csv, download, el } from "./dom";
 import { color, figure, plot, spread } from "./figure";
@@ -144,6 +145,16 @@ function findings(groups: Group[]): HTMLElement[] {
   return parts;
 }
 
+// Who is not shown to say more than one answer for everybody would.
+function majorityNotice(groups: Group[]): HTMLElement | null {
+  const weak = groups.filter((group) => group.beats_majority === false);
+  if (!weak.length) return null;
+  const names = unique(weak.map((group) => group.series)).map((name) =>
+    `${name} (${weak.filter((group) => group.series === name).map((group) => epsilonText(group.epsilon)).join(", ")})`);
+  return el("p", { class: "notice", role: "note" }, el("strong", {}, "Not shown to be better than saying the largest class of everybody"),
+    `, which is right on ${percent(majorityOf(weak) ?? 0)}: ${names.join("; ")}.`);
+}
+
 function runRows(sweep: Sweep): (string | number | null)[][] {
   const head = ["graph", "series", "method", "relation", "protect_degree", "epsilon", "delta", "accounting", "seed", sweep.score,
     ...(sweep.score === "macro_f1" ? [] : ["macro_f1"]), "seconds"];
@@ -180,9 +191,10 @@ export function sweepSection(sweep: Sweep): HTMLElement {
   const series = unique(sweep.groups.map((group) => group.series));
   const most = Math.max(0, ...sweep.groups.map((group) => group.runs));
   const section = el("section", { class: "part", "data-part": "sweep" },
-    el("h2", {}, `Comparison: ${sweep.name}`),
+    el("h2", {}, `${graphs.length ? "Comparison" : "Sweep"}: ${sweep.name}`),
     el("dl", { class: "figures" },
-      ...[["methods", series.length], ["graphs", graphs.length], ["runs", sweep.runs.length], ["failed", sweep.failures.length]]
+      ...[["methods", series.length], ["graphs", graphs.length], ["runs", sweep.runs.length], ["attacks", sweep.attacks.length], ["failed", sweep.failures.length]]
+        .filter(([name, value]) => name === "failed" || value !== 0)
         .map(([name, value]) => el("div", {}, el("dt", {}, String(name)), el("dd", {}, String(value))))));
   if (sweep.unfinished) section.append(el("p", { class: "notice" }, "The last line of the results was not written to its end, and is left out: the sweep may still be running, or was killed."));
   if (!sweep.releasable) {
@@ -196,8 +208,10 @@ export function sweepSection(sweep: Sweep): HTMLElement {
     const list = panels(groups.filter((group) => group.noise));
     const charts = list.map((panel) => figure({ title: panel.title, chart: accuracyChart(panel, lines, series, sweep.score, domain) }));
     const grid = el("div", { class: charts.length > 1 ? "panels level" : "panels one" }, ...charts.map((each) => each.element));
+    const notice = sweep.score === "accuracy" ? majorityNotice(groups) : null;
     place.replaceChildren(
       ...findings(groups),
+      ...(notice ? [notice] : []),
       el("h3", {}, `${capital(scoreName(sweep.score))} against ε`),
       list.length ? grid : el("p", {}, "No run of this graph has noise."),
       el("p", { class: "note" }, most > 1
@@ -206,12 +220,14 @@ export function sweepSection(sweep: Sweep): HTMLElement {
       ...classFigures(groups));
     for (const each of charts) each.redraw();
   };
-  if (graphs.length > 1) section.append(choice("Graph", graphs, 0, show));
-  section.append(place);
-  section.append(el("h3", {}, "All results"), groupTable(sweep));
-  const button = el("button", { type: "button", class: "plain" }, "Download every run as CSV");
-  button.addEventListener("click", () => download(`${sweep.name}.csv`, csv(runRows(sweep))));
-  section.append(el("p", { class: "controls" }, button));
+  if (graphs.length) {
+    if (graphs.length > 1) section.append(choice("Graph", graphs, 0, show));
+    section.append(place, el("h3", {}, "All results"), groupTable(sweep));
+    const button = el("button", { type: "button", class: "plain" }, "Download every run as CSV");
+    button.addEventListener("click", () => download(`${sweep.name}.csv`, csv(runRows(sweep))));
+    section.append(el("p", { class: "controls" }, button));
+  }
+  if (sweep.attacks.length) section.append(...sweptAttacks(sweep.attacks));
   if (sweep.failures.length) {
     section.append(el("h3", {}, "Runs that failed"),
       table("Runs that failed", [
@@ -222,7 +238,7 @@ export function sweepSection(sweep: Sweep): HTMLElement {
         { title: "Error", value: (f) => f.error },
       ], sweep.failures));
   }
-  queueMicrotask(() => show(0));
+  if (graphs.length) queueMicrotask(() => show(0));
   return section;
 }
 

@@ -97,6 +97,26 @@ await test("a sweep's charts have their marks", async () => {
   await done();
 });
 
+await test("a sweep says who is no better than one answer, and draws its attacks", async () => {
+  const place = join(folder, "weak");
+  mkdirSync(place);
+  const lines = results({ ...sweep, methods: sweep.methods.slice(0, 1) }).replaceAll('"majority":0.3', '"majority":0.95');
+  const area = (mean) => ({ mean, std: 0.01, ci95: [mean - 0.02, mean + 0.02] });
+  const attack = (row, mean, promised) => JSON.stringify({
+    id: row, status: "done", command: "attack membership lap", method: "lap", row, graph: "cora",
+    outcome: { attack: "membership", method: "lap", ...promised, members: { auc: area(mean), tpr_at_1_percent_fpr: area(0.05) } },
+  });
+  const promised = { epsilon: 1, delta: 1e-4, relation: "node" };
+  writeFileSync(join(place, "results.jsonl"), `${lines}${attack("with noise", 0.52, promised)}\n${attack("without", 0.9, { epsilon: null })}\n`);
+  graphveil("report", place, "-q");
+  const { page, done } = await open(join(place, "report.html"));
+  assert.match(await page.locator("[data-part=sweep] .notice").innerText(), /largest class of everybody, which is right on 95.0%: lap \(ε = 1, ε = 2, ε = 4, ε = 8\)/);
+  assert.equal(await marks(page, "sweep", "Area under", "dot", "circle"), 2);
+  assert.equal(await marks(page, "sweep", "Area under", "tick", "line"), 1); // what (ε, δ) allows of the one that promises something
+  await fits(page, "a sweep with attacks");
+  await done();
+});
+
 await test("tables sort, and CSV comes down", async () => {
   const { page, done } = await open(sweepFile);
   const table = page.locator("[data-part=sweep] table").first();

@@ -23,7 +23,7 @@ export function results({ methods, graphs, epsilons, seeds, classes }) {
             command: `train ${name}`, graph, relation: noise ? relation : null, protect_degree: noise && relation === "node" ? 100 : null,
             epsilon, delta: noise ? 1e-4 : null, accounting: noise ? "tight" : "none", valid: true, releasable: false, seed,
             scores: { accuracy: level, majority: 0.3, macro_f1: level - 0.03 },
-            classes: classes.map((each, k) => ({ name: each, support: 100 - k, recall: Math.max(0, level - 0.04 * k) })),
+            classes: classes.map((each, k) => ({ class: each, nodes: 100 - k, recall: Math.max(0, level - 0.04 * k) })),
             confusion, seconds: { total: 0.2 + next() },
           });
         }

@@ -8,6 +8,16 @@
 #include "graphveil/artifact/words.h"
 
 namespace graphveil::artifact {
+
+std::string escaped_on_page(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("\\`*_{}[]<>()#|&~!$").find(c) != std::string_view::npos) out += '\\';
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return out;
+}
+
 namespace {
 
 // Names in code marks, on one line: none can look like a part of the page.
@@ -19,16 +29,6 @@ std::string names_on_page(const std::vector<std::string>& names) {
     text += "`";
   }
   return text;
-}
-
-// What somebody declared, so that none of it can look like a part of the page.
-std::string escaped_on_page(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (std::string_view("\\`*_{}[]<>()#|&~!$").find(c) != std::string_view::npos) out += '\\';
-    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return out;
 }
 
 // The first half: for somebody who knows neither the method nor the mathematics.

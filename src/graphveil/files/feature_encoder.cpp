@@ -106,6 +106,11 @@ void FeatureEncoder::number(const FeatureColumn& feature, int32_t first, std::st
   const double value = std::clamp(read.value_or(feature.missing), feature.low, feature.high);
   if (read && value != *read) ++counts.clipped;
   entry(first, scaled(feature, value));
+  if (read && feature.scaling != Scaling::None) {
+    constexpr double kRounding = 1e-9;  // 0.29 may be a hair less
+    counts.hundredths.resize(100);
+    ++counts.hundredths[static_cast<size_t>(std::clamp(100 * scaled(feature, value) + kRounding, 0.0, 99.0))];
+  }
   if (!read && feature.missing_column) entry(first + 1, 1);
 }
 

@@ -22,6 +22,10 @@ struct CellCounts {
   int64_t unknown = 0;                           // category, text-bag: not among the values
   int64_t unreadable = 0, first_unreadable = 0;  // number, date, flag: say none; the row of the first, from 1
 
+  // Number, date: the values that were there, by the hundredth of their column that they fall into; empty: none, or not
+  // scaled.
+  std::vector<int64_t> hundredths{};
+
   bool operator==(const CellCounts&) const = default;
 };
 

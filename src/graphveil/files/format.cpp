@@ -107,14 +107,19 @@ graph::Dataset read_dataset(const std::string& path, const ReadOptions& options)
   fail(ErrorKind::Internal, "{}: unknown format", path);
 }
 
-std::optional<int64_t> largest_entity(const std::string& path) {
-  if (detect_format(path) != Format::Gvg) return std::nullopt;
-  const std::optional<std::vector<int32_t>> people = read_gvg_entities(path);
-  if (!people) return std::nullopt;
-  std::vector<int64_t> nodes(people->size(), 0);
-  for (const int32_t person : *people) ++nodes[static_cast<size_t>(person)];
+std::vector<int32_t> read_entities(const std::string& path) {
+  if (detect_format(path) != Format::Gvg) return {};
+  return read_gvg_entities(path).value_or(std::vector<int32_t>{});
+}
+
+std::optional<int64_t> largest_entity(std::span<const int32_t> entities) {
+  if (entities.empty()) return std::nullopt;
+  std::vector<int64_t> nodes(entities.size(), 0);
+  for (const int32_t person : entities) ++nodes[static_cast<size_t>(person)];
   return *std::max_element(nodes.begin(), nodes.end());
 }
+
+std::optional<int64_t> largest_entity(const std::string& path) { return largest_entity(read_entities(path)); }
 
 void write_dataset(const graph::Dataset& dataset, const std::string& path, std::span<const int32_t> entities) {
   require(entities.empty() || !path.ends_with(".npz"), "{}: only .gvg can say who is several nodes", path);

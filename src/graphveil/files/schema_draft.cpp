@@ -217,6 +217,17 @@ void check_not_swapped(const TableText& nodes, const TableColumns& node_columns,
       source, target, edges.file());
 }
 
+// So has one in which a column is asked for that the other table has.
+void check_not_elsewhere(const std::string& wanted, const TableText& nodes, const TableColumns& node_columns,
+                         const TableText& edges, const TableColumns& edge_columns) {
+  const auto has = [&](const TableColumns& columns) {
+    return std::find(columns.names().begin(), columns.names().end(), wanted) != columns.names().end();
+  };
+  if (wanted.empty() || has(node_columns) || !has(edge_columns)) return;
+  bad_file(nodes.file(), "there is no column '{}', and {} has it: are --nodes and --edges swapped?", wanted,
+           edges.file());
+}
+
 // Whether the ends of edges are ids of nodes: the first rows tell.
 void check_ids(const TableText& nodes, const TableColumns& node_columns, const TableText& edges,
                const TableColumns& edge_columns, Schema& schema) {
@@ -272,6 +283,8 @@ Schema draft_schema(const std::string& nodes_path, const std::string& edges_path
   schema.edges = {separator_of(edges), wishes.edges_header};
   const TableColumns node_columns(nodes, schema.nodes), edge_columns(edges, schema.edges, false);
   check_not_swapped(nodes, node_columns, edges, edge_columns);
+  for (const std::string& wanted : {wishes.label, wishes.id})
+    check_not_elsewhere(wanted, nodes, node_columns, edges, edge_columns);
   if (!wishes.no_label) schema.label = chosen(node_columns, wishes.label, {"label", "class", "target", "y"});
   schema.id = chosen(node_columns, wishes.id, {"id", "node", "node_id", "nodeid", "user", "user_id", "person"});
   if (schema.id.empty()) schema.id = first_other(nodes, node_columns, schema.label);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <initializer_list>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -144,6 +145,31 @@ std::vector<std::string> oddities(const ImportCounts& counts, const Schema& sche
                        counts.features[f].first_unreadable)
                .c_str());
     }
+  }
+  return lines;
+}
+
+std::vector<std::string> wide_ranges(const ImportCounts& counts, const Schema& schema) {
+  constexpr double kMost = 0.9;
+  constexpr size_t kNarrow = 20;  // hundredths
+  std::vector<std::string> lines;
+  for (size_t f = 0; f < counts.features.size(); ++f) {
+    const std::vector<int64_t>& hundredths = counts.features[f].hundredths;
+    const double all = static_cast<double>(std::accumulate(hundredths.begin(), hundredths.end(), int64_t{0}));
+    // The narrowest stretch that has most of them: its two ends go up together.
+    size_t narrowest = hundredths.size();
+    double within = 0;
+    for (size_t begin = 0, end = 0; end < hundredths.size(); ++end) {
+      within += static_cast<double>(hundredths[end]);
+      while (begin < end && within - static_cast<double>(hundredths[begin]) >= kMost * all) {
+        within -= static_cast<double>(hundredths[begin++]);
+      }
+      if (within >= kMost * all) narrowest = std::min(narrowest, end + 1 - begin);
+    }
+    if (all == 0 || narrowest >= kNarrow) continue;
+    const FeatureColumn& feature = schema.features[f];
+    lines.push_back(fmt::format("nine in ten values of column '{}' fill {}% of its range, {:g} to {:g}", feature.column,
+                                narrowest, feature.low, feature.high));
   }
   return lines;
 }

@@ -43,4 +43,8 @@ Imported import_tables(const Schema& schema, const std::string& nodes_path, cons
 // One line for each kind of oddity that occurred: what --strict refuses.
 std::vector<std::string> oddities(const ImportCounts& counts, const Schema& schema);
 
+// One line for each column of numbers of which nine in ten lie in less than a fifth of what was declared: such a column
+// is nearly the same for everybody, and noise hides what is left. About private records: for the holder.
+std::vector<std::string> wide_ranges(const ImportCounts& counts, const Schema& schema);
+
 }  // namespace graphveil::files

@@ -67,6 +67,14 @@ double sum_strength(const PlanLine& line, double messages, double width) {
   return noise == 0 ? kUnlimited : messages / (noise * std::sqrt(width));
 }
 
+double contact_strength(const PlanLine& line, double contacts) {
+  if (!std::holds_alternative<bound::source::NeighborCounts>(line.source())) {
+    released_as<bound::source::NeighborSum>(line);
+  }
+  const double noise = noise_deviation(line);
+  return noise == 0 ? kUnlimited : std::sqrt(2.0 * static_cast<double>(line.event.count())) * contacts / noise;
+}
+
 double vote_strength(const PlanLine& line, double teachers, double classes) {
   if (std::holds_alternative<bound::source::Labels>(line.source())) {
     const account::Mechanism mechanism = mechanism_of(line.event).mechanism;

@@ -88,12 +88,19 @@ std::string listed(const std::set<std::string>& items, size_t most) {
 std::string title_of(const ordered_json& document) {
   const auto count = [&](const char* part) { return document[part].size(); };
   if (count("sweeps") > 0) {
-    std::set<std::string> series, graphs;
+    std::set<std::string> series, graphs, attacked;
     for (const ordered_json& sweep : document["sweeps"]) {
       for (const ordered_json& group : sweep["groups"]) {
         series.insert(group["series"].get<std::string>());
         if (!group["graph"].get<std::string>().empty()) graphs.insert(group["graph"].get<std::string>());
       }
+      for (const ordered_json& attack : sweep["attacks"]) {
+        attacked.insert(attack["method"].get<std::string>());
+        if (!attack["graph"].get<std::string>().empty()) graphs.insert(attack["graph"].get<std::string>());
+      }
+    }
+    if (series.empty() && !attacked.empty()) {
+      return fmt::format("Attacks on {} of {}", listed(attacked, 4), graphs.empty() ? "one graph" : listed(graphs, 3));
     }
     return fmt::format("{} on {}", series.size() == 1 ? *series.begin() : fmt::format("{} methods", series.size()),
                        graphs.empty() ? "one graph" : listed(graphs, 3));
@@ -138,7 +145,7 @@ ordered_json report_document(const std::vector<std::string>& paths, bool release
         holders = holders || out["runs"].back()["holders"].get<bool>();
         break;
       case SourceKind::Sweep: {
-        const ResultsFile file = read_results(results_path(path));
+        const ResultLines file = sweep::read_results(results_path(path));
         out["sweeps"].push_back(sweep_section(file, grouped(file)));
         break;
       }

@@ -8,9 +8,13 @@
 #include <vector>
 
 #include "graphveil/nn/metrics.h"
-#include "graphveil/report/results_file.h"
+#include "graphveil/sweep/results_file.h"
 
 namespace graphveil::report {
+
+using sweep::Result;
+using sweep::ResultClass;
+using sweep::ResultLines;
 
 enum class Standing {
   None,         // not compared: alone, without noise, or not a proof
@@ -31,16 +35,20 @@ struct ResultGroup {
   std::vector<std::vector<int64_t>> confusion;     // summed
   std::optional<double> seconds;                   // mean
   Standing standing = Standing::None;
+  std::optional<bool> beats_majority;  // sweep/summary.h
 
   // None when no line of the group has it.
   std::optional<nn::MeanInterval> score(const std::string& name) const;
 };
 
-// Of the runs that are done, in the order in which the file first has them, but for epsilon, which rises within graph
-// and series.
-std::vector<ResultGroup> grouped(const ResultsFile& file);
+// Of the trainings that are done, in the order in which the file first has them, but for epsilon, which rises within
+// graph and series.
+std::vector<ResultGroup> grouped(const ResultLines& file);
+
+// Whether a line is of a training, and not of an attack or an audit.
+bool is_training(const Result& line);
 
 // The score that a file is about: accuracy where it has that, else the area under the curve, else the first by name.
-std::string main_score(const ResultsFile& file);
+std::string main_score(const ResultLines& file);
 
 }  // namespace graphveil::report

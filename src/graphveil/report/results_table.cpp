@@ -42,22 +42,33 @@ std::string measured_cell(const ResultGroup& group, const std::string& score) {
   if (measured->low) text += fmt::format(" ± {:.1f}", 100 * (*measured->high - measured->mean));
   const bool marked = group.standing == Standing::Best || group.standing == Standing::WithinNoise;
   if (marked) text = "**" + text + "**";
+  if (group.beats_majority == false && score == "accuracy") text += " †";
   if (group.failed > 0) text += fmt::format(" ({} failed)", group.failed);
   return text;
 }
 
 // "node, up to 100 edges"
-std::string guarantee_cell(const ResultLine& line) {
+std::string guarantee_cell(const Result& line) {
   if (!line.epsilon) return "none";
-  std::string text = line.relation.value_or("");
+  std::string text = line.relation;
   if (line.relation == "node" && line.protect_degree) text += fmt::format(", up to {} edges", *line.protect_degree);
   if (line.accounting == "published") text += ", by the paper's arithmetic: not proved";
   return text;
 }
 
+// Of a graph's test nodes, where it is known.
+std::optional<double> majority_share(const std::vector<ResultGroup>& groups, const ResultLines& file,
+                                     const std::string& graph) {
+  for (const ResultGroup& group : groups) {
+    if (file.lines[group.first].graph != graph) continue;
+    if (const auto share = group.score("majority")) return share->mean;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-std::string results_markdown(const ResultsFile& file, const std::vector<ResultGroup>& groups) {
+std::string results_markdown(const ResultLines& file, const std::vector<ResultGroup>& groups) {
   const std::string score = main_score(file);
   std::vector<std::string> graphs;
   for (const ResultGroup& group : groups) {
@@ -72,7 +83,7 @@ std::string results_markdown(const ResultsFile& file, const std::vector<ResultGr
     std::map<std::string, std::map<double, const ResultGroup*>> rows;
     size_t fewest = SIZE_MAX, most = 0;
     for (const ResultGroup& group : groups) {
-      const ResultLine& line = file.lines[group.first];
+      const Result& line = file.lines[group.first];
       if (line.graph != graph) continue;
       const double epsilon = line.epsilon.value_or(0);
       line.epsilon ? static_cast<void>(epsilons.insert(epsilon)) : static_cast<void>(without = true);
@@ -81,6 +92,7 @@ std::string results_markdown(const ResultsFile& file, const std::vector<ResultGr
       fewest = std::min(fewest, group.lines.size());
       most = std::max(most, group.lines.size());
     }
+    const size_t begin = text.size();
     text += fmt::format("{}### {}\n\n", text.empty() ? "" : "\n", markdown_cell(graph.empty() ? file.path : graph));
     text += fmt::format(
         "{} in percent, mean{} over {}. Bold: the best for one guarantee and epsilon, and what paired differences "
@@ -111,13 +123,17 @@ std::string results_markdown(const ResultsFile& file, const std::vector<ResultGr
       if (without) add(0);
       text += "\n";
     }
+    if (const auto share = majority_share(groups, file, graph); share && score == "accuracy") {
+      text += fmt::format("\nAlways answering the largest class is right on {:.1f}%.{}\n", 100 * *share,
+                          text.find(" †", begin) == std::string::npos ? "" : " †: not shown to be better than that.");
+    }
   }
   return text;
 }
 
-std::string results_csv(const ResultsFile& file, const std::vector<ResultGroup>& groups) {
+std::string results_csv(const ResultLines& file, const std::vector<ResultGroup>& groups) {
   std::set<std::string> scores;
-  for (const ResultLine& line : file.lines) {
+  for (const Result& line : file.lines) {
     for (const auto& [name, value] : line.scores) scores.insert(name);
   }
   std::string text = "graph,series,method,relation,protect_degree,epsilon,delta,accounting,valid,seed";
@@ -126,15 +142,16 @@ std::string results_csv(const ResultsFile& file, const std::vector<ResultGroup>&
   const auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string(); };
   for (const ResultGroup& group : groups) {
     for (const size_t index : group.lines) {
-      const ResultLine& line = file.lines[index];
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{}", csv_cell(line.graph), csv_cell(group.series),
-                          csv_cell(line.method), csv_cell(line.relation.value_or("")), number(line.protect_degree),
-                          number(line.epsilon), number(line.delta), csv_cell(line.accounting), line.valid, line.seed);
+      const Result& line = file.lines[index];
+      text +=
+          fmt::format("{},{},{},{},{},{},{},{},{},{}", csv_cell(line.graph), csv_cell(group.series),
+                      csv_cell(line.method), csv_cell(line.relation), number(line.protect_degree), number(line.epsilon),
+                      number(line.delta), csv_cell(line.accounting), line.valid, line.seed.value_or(0));
       for (const std::string& name : scores) {
         const auto found = line.scores.find(name);
         text += found == line.scores.end() ? "," : fmt::format(",{}", found->second);
       }
-      text += "," + number(line.seconds) + "\n";
+      text += line.seconds > 0 ? fmt::format(",{}\n", line.seconds) : ",\n";
     }
   }
   return text;

@@ -120,7 +120,7 @@ ordered_json certificate_part(const run::Verdict& verdict) {
 
 // holder/metrics.jsonl: a line for every repeat; the kept one has the model of the folder.
 ordered_json holder_scores(const std::string& path) {
-  ordered_json out{{"repeats", ordered_json::array()}, {"classes", ordered_json::array()}};
+  ordered_json out{{"repeats", ordered_json::array()}, {"classes", ordered_json::array()}, {"warning", nullptr}};
   int64_t number = 0;
   for (const std::string& text : lines_of(artifact::read_text(path))) {
     const std::string what = fmt::format("{}, line {}", path, ++number);
@@ -129,8 +129,10 @@ ordered_json holder_scores(const std::string& path) {
     for (const char* score : {"test_accuracy", "val_accuracy", "train_accuracy", "macro_f1", "weighted_f1"}) {
       repeat[score] = rounded_score(number_field(line, score, what));
     }
+    if (line.contains("majority")) repeat["majority"] = rounded_score(number_field(line, "majority", what));
     out["repeats"].push_back(repeat);
     if (!bool_field(line, "kept", what)) continue;
+    if (line.contains("majority_warning")) out["warning"] = string_field(line, "majority_warning", what);
     for (const nlohmann::json& each : list_field(line, "classes", what)) {
       out["classes"].push_back({{"name", string_field(each, "class", what)},
                                 {"nodes", whole_field(each, "nodes", what)},

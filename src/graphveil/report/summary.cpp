@@ -37,23 +37,7 @@ std::string run_lines(const ordered_json& run) {
   if (!run["scores"].is_null() && !run["scores"]["repeats"].empty()) {
     text += fmt::format("  test accuracy {:.1f}% (the holder's)\n",
                         100 * run["scores"]["repeats"][0]["test_accuracy"].get<double>());
-  }
-  return text;
-}
-
-std::string sweep_lines(const ordered_json& sweep) {
-  std::string text = fmt::format("{}: {} runs done, {} failed\n", words(sweep["name"]), sweep["runs"].size(),
-                                 sweep["failures"].size());
-  size_t rows = 0;
-  for (const ordered_json& group : sweep["groups"]) {
-    if (++rows > kMostRows) {
-      text += fmt::format("  and {} more rows in the report\n", sweep["groups"].size() - kMostRows);
-      break;
-    }
-    const std::string epsilon =
-        group["epsilon"].is_null() ? "no noise" : fmt::format("epsilon {:g}", group["epsilon"].get<double>());
-    text += fmt::format("  {:<16} {:<24} {:<14} {:<16} {}\n", words(group["graph"]), words(group["series"]), epsilon,
-                        percent(group["score"]), words(group["standing"]));
+    if (!run["scores"]["warning"].is_null()) text += fmt::format("  warning: {}\n", words(run["scores"]["warning"]));
   }
   return text;
 }
@@ -67,6 +51,26 @@ std::string attack_lines(const ordered_json& attack) {
                             ? ""
                             : fmt::format(" ((epsilon, delta) allows {:.3f})", attack["allowed_auc"].get<double>()));
   }
+  return text;
+}
+
+std::string sweep_lines(const ordered_json& sweep) {
+  std::string text = fmt::format("{}: {} runs done, {} failed\n", words(sweep["name"]),
+                                 sweep["runs"].size() + sweep["attacks"].size(), sweep["failures"].size());
+  size_t rows = 0;
+  for (const ordered_json& group : sweep["groups"]) {
+    if (++rows > kMostRows) {
+      text += fmt::format("  and {} more rows in the report\n", sweep["groups"].size() - kMostRows);
+      break;
+    }
+    const std::string epsilon =
+        group["epsilon"].is_null() ? "no noise" : fmt::format("epsilon {:g}", group["epsilon"].get<double>());
+    const bool beaten = group["beats_majority"] != false;
+    text += fmt::format("  {:<16} {:<24} {:<14} {:<16} {}{}\n", words(group["graph"]), words(group["series"]), epsilon,
+                        percent(group["score"]), words(group["standing"]),
+                        beaten ? "" : " (not shown to be better than the largest class)");
+  }
+  for (const ordered_json& attack : sweep["attacks"]) text += "  " + attack_lines(attack);
   return text;
 }
 

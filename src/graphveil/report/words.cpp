@@ -1,5 +1,7 @@
 #include "graphveil/report/words.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "graphveil/artifact/words.h"
@@ -64,6 +66,23 @@ std::string in_words(const run::Prediction& p) {
     case mechanism::Audience::Holder: return text + "They are the data holder's and must not leave.\n";
   }
   return text;
+}
+
+std::string class_called(const run::TrainOutcome& outcome, int32_t k) {
+  return outcome.class_names.empty() ? std::to_string(k) : std::string(outcome.class_names[k]);
+}
+
+std::string majority_warning(const run::TrainOutcome& outcome) {
+  const run::Evaluation& kept = outcome.evaluations.front();
+  if (!kept.majority || kept.majority->beaten()) return "";
+  const auto occurring = std::ranges::count_if(kept.classes, [](const nn::ClassScores& c) { return c.nodes > 0; });
+  return fmt::format(
+      "the model is not shown to be better than always answering '{}': it is right on {:.1f}% of the test nodes, that "
+      "answer on {:.1f}% (by a sign test a lead like this is luck with a chance of {:.2g}; at most {:.2g} would "
+      "count). "
+      "Its balanced accuracy is {:.1f}%, that answer's {:.1f}%",
+      class_called(outcome, kept.majority->label), 100 * kept.test_accuracy, 100 * kept.majority->share,
+      kept.majority->luck, run::Majority::kLuck, 100 * kept.balanced_accuracy, 100.0 / static_cast<double>(occurring));
 }
 
 }  // namespace graphveil::report

@@ -17,6 +17,7 @@
 #include "graphveil/base/utc_time.h"
 #include "graphveil/budget/spend_log.h"
 #include "graphveil/kernels/cpu.h"
+#include "graphveil/report/words.h"
 
 namespace graphveil::report {
 namespace {
@@ -55,6 +56,9 @@ std::string metrics_jsonl(const run::TrainOutcome& outcome) {
                                    {"cpu_level", kernels::name(kernels::cpu_level())},
                                    {"seconds", outcome.seconds[r]}};
     if (e.majority) line["majority"] = e.majority->share;
+    if (const std::string warning = majority_warning(outcome); r == 0 && !warning.empty()) {
+      line["majority_warning"] = warning;
+    }
     if (e.roc_auc) line["roc_auc"] = *e.roc_auc;
     if (!outcome.trials.empty()) line["trials"] = trials_json(outcome.trials[r]);
     const auto& diagnostics = outcome.trained.output.diagnostics.private_value();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -11,15 +10,10 @@
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
-#include "graphveil/mechanism/strength.h"
 #include "graphveil/method/registry.h"
 
 namespace graphveil::run {
 namespace {
-
-void keep_smaller(std::optional<double>& least, double strength) {
-  least = std::min(least.value_or(std::numeric_limits<double>::infinity()), strength);
-}
 
 struct NoiseMultiplier {
   double operator()(const account::Gaussian& m) const { return m.noise_multiplier; }
@@ -30,12 +24,16 @@ struct NoiseMultiplier {
   double operator()(const account::RandomizedResponse& m) const { return m.log_odds > 0 ? 1 / m.log_odds : 0; }
 };
 
+// Declared, or else assumed, as `auto` does.
+double degree_of(const KnownFacts& known) {
+  const int64_t most = std::max<int64_t>(1, known.max_degree.value_or(Settings().protect_degree));
+  return known.mean_degree.value_or(assumed_degree(known.relation, most));
+}
+
 void set_facts(Experiment& experiment, const KnownFacts& known) {
   experiment.set("epsilon", known.epsilon);
   if (known.max_degree) experiment.set("protect-degree", std::max<int64_t>(1, *known.max_degree));
-  if (known.mean_degree && experiment.options().find("mean-degree") != nullptr) {
-    experiment.set("mean-degree", *known.mean_degree);
-  }
+  if (experiment.options().find("mean-degree") != nullptr) experiment.set("mean-degree", degree_of(known));
 }
 
 Advised advised(const std::string& name, const KnownFacts& known) {
@@ -54,7 +52,7 @@ Advised advised(const std::string& name, const KnownFacts& known) {
     for (const mechanism::PlanLine& line : prepared.plan.lines()) {
       row.noise = std::max(row.noise, std::visit(NoiseMultiplier{}, mechanism::mechanism_of(line.event).mechanism));
     }
-    row.signals = signals_of(prepared, known.mean_degree);
+    row.signals = signals_of(prepared, degree_of(known));
   } catch (const Error& error) {
     row.refused = error.what();
   }
@@ -96,41 +94,6 @@ std::vector<Worth> worth_declaring(const KnownFacts& known) {
 
 }  // namespace
 
-Signals signals_of(const Prepared& prepared, const std::optional<double>& mean_degree) {
-  const method::Setting& setting = prepared.setting;
-  const double degree = mean_degree.value_or(kAssumedDegree);
-  Signals out;
-  for (const mechanism::PlanLine& line : prepared.plan.lines()) {
-    if (std::holds_alternative<bound::source::Gradients>(line.source())) {
-      // A method that does not tell its size has at least about that of a linear softmax.
-      double numbers = prepared.experiment->method().trained_numbers(line.event.label(), setting);
-      if (numbers <= 0) numbers = static_cast<double>(setting.facts.features) * setting.facts.classes;
-      keep_smaller(out.features,
-                   mechanism::training_strength(line, static_cast<double>(setting.facts.train_nodes), numbers));
-    } else if (std::holds_alternative<bound::source::NeighborSum>(line.source())) {
-      keep_smaller(out.contacts, mechanism::sum_strength(line, degree, static_cast<double>(setting.facts.classes)));
-    } else if (std::holds_alternative<bound::source::NeighborCounts>(line.source())) {
-      // The standard deviation of two-sided noise is the root of 2 times its scale.
-      const double noise = std::sqrt(2.0) * mechanism::noise_scale(line);
-      keep_smaller(out.contacts, noise > 0 ? degree / noise : std::numeric_limits<double>::infinity());
-    }
-  }
-  return out;
-}
-
-std::string signals_text(const Signals& signals) {
-  const auto part = [](const char* what, const std::optional<double>& strength) {
-    return strength ? fmt::format("{} {:.2g} ({})", what, *strength, signal_word(*strength)) : std::string();
-  };
-  const std::string features = part("features", signals.features), contacts = part("contacts", signals.contacts);
-  return features + (features.empty() || contacts.empty() ? "" : ", ") + contacts;
-}
-
-const char* signal_word(double strength) {
-  if (strength < mechanism::kDrowned) return "drowned";
-  return strength < 3 * mechanism::kDrowned ? "weak" : "clear";
-}
-
 Advice advise(const KnownFacts& known) {
   require(known.facts.nodes >= 2 && known.facts.train_nodes >= 1 && known.facts.train_nodes <= known.facts.nodes,
           "--nodes is {} and {} of them train, want at least 2, and at least one that trains", known.facts.nodes,
@@ -154,7 +117,11 @@ Advice advise(const KnownFacts& known) {
   };
   std::stable_sort(advice.methods.begin(), advice.methods.end(),
                    [&](const Advised& a, const Advised& b) { return strength(a) > strength(b); });
-  advice.choice = choose_method({.predictions = true, .mean_degree = known.mean_degree}, known.relation, known.facts);
+  Experiment lap("lap");
+  set_facts(lap, known);
+  advice.choice =
+      choose_method({.predictions = true, .mean_degree = known.mean_degree}, lap, known.relation, known.facts);
+  advice.mean_degree = degree_of(known);
   advice.worth = worth_declaring(known);
   return advice;
 }

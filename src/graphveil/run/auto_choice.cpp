@@ -1,23 +1,19 @@
 #include "graphveil/run/auto_choice.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "graphveil/run/reserve.h"
+#include "graphveil/run/signals.h"
 
 namespace graphveil::run {
 namespace {
 
-constexpr double kHardlyAnyEdges = 1;  // mean degree below which the graph says too little to pay for
+constexpr double kHardlyAnyEdges = 1;  // mean degree below which lists of one's own say nothing either
 constexpr double kSparse = 8;          // below it, scores are best propagated twice
 constexpr double kMedium = 20;
 constexpr double kDense = 50;
 constexpr double kFewLabels = 0.5;  // training nodes among all
-// With N predictions reserved each sum has sqrt(N + 1) times the noise: mean degree over that below which features
-// alone do as well.
-constexpr double kWorthReserving = 20;
 
 // Under record: the denser the graph, the more the label sums say about a node, and the more of the budget they
 // deserve.
@@ -45,41 +41,45 @@ std::string free_ones(bound::Relation relation, std::optional<int64_t> predictio
                      fmt::join(free_predictors(relation), ", "));
 }
 
-// Whether sums over neighbors that are drawn so often are still worth their noise.
-bool sums_are_worth(const AutoWishes& wishes, int64_t predictions) {
-  return wishes.mean_degree && *wishes.mean_degree / std::sqrt(static_cast<double>(predictions + 1)) >= kWorthReserving;
+// lap with what is known, or assumed, of its contacts.
+std::unique_ptr<Experiment> told(const Experiment& lap, double mean_degree) {
+  return with_options(lap, {{"mean-degree", fmt::format("{:g}", mean_degree)}});
 }
 
 }  // namespace
 
-AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, const method::PublicFacts& facts,
-                         std::optional<int64_t> predictions) {
+AutoChoice choose_method(const AutoWishes& wishes, const Experiment& lap, bound::Relation relation,
+                         const method::PublicFacts& facts) {
+  const std::optional<int64_t> predictions = lap.settings().predictions;
   AutoChoice choice{"lap", {}, {}};
   if (bound::edge_level(relation)) {
     choice.why = "edges alone are private, so neighbors' labels can be summed as they are: lap, at its defaults" +
                  free_ones(relation, predictions);
     return choice;
   }
-  const std::string degree = wishes.mean_degree ? fmt::format("declared mean degree {:g}", *wishes.mean_degree)
-                                                : "how many contacts people have was not declared";
-  if (wishes.mean_degree && *wishes.mean_degree < kHardlyAnyEdges) {
-    choice.method = "mlp-dp";
-    choice.why = degree + ": hardly any edges, so all of the budget goes to the features";
-  } else if (predictions && !sums_are_worth(wishes, *predictions)) {
+  const double mean_degree = wishes.mean_degree.value_or(assumed_degree(relation, lap.settings().protect_degree));
+  const std::string degree =
+      wishes.mean_degree
+          ? fmt::format("declared mean degree {:g}", *wishes.mean_degree)
+          : fmt::format("how many contacts people have was not declared, so {:g} are assumed", mean_degree);
+  const std::string so_often =
+      predictions ? fmt::format(" when they are paid for {} times, for {} predictions", *predictions + 1, *predictions)
+                  : "";
+  // Under record a node also reads what its list says, which helps where its own row alone would not.
+  const bool rows_alone = relation == bound::Relation::Node || predictions || mean_degree < kHardlyAnyEdges;
+  const std::unique_ptr<Experiment> planned = told(lap, mean_degree);
+  if (rows_alone && contacts_drowned(signals_of(prepare(*planned, relation, facts), mean_degree))) {
     choice.method = "mlp-dp";
     choice.why = fmt::format(
-        "{} predictions on other graphs are wanted: mlp-dp's cost nothing, while {} (--mean-degree, where you know it, "
-        "may "
-        "tell otherwise)",
-        *predictions,
-        wishes.mean_degree ? degree + " says too little for neighbors' sums that are paid for so often"
-                           : "neighbors' sums would have to be paid for each time");
+        "{}: sums over so few are drowned in noise{}, so all of the budget goes to the features; predictions on other "
+        "graphs cost nothing",
+        degree, so_often);
   } else {
     if (relation == bound::Relation::Record) {
       choice.options.emplace_back("share", share_for(wishes.mean_degree));
       choice.why = fmt::format("{}: neighbors' labels get {} of the budget", degree, choice.options.back().second);
     } else {
-      if (wishes.mean_degree) choice.options.emplace_back("mean-degree", fmt::format("{:g}", *wishes.mean_degree));
+      choice.options.emplace_back("mean-degree", fmt::format("{:g}", mean_degree));
       choice.why = degree + ": neighbors' labels get what training can spare of the budget";
     }
     const double label_rate = static_cast<double>(facts.train_nodes) / static_cast<double>(facts.nodes);
@@ -125,7 +125,7 @@ AutoExperiment choose_experiment(const AutoWishes& wishes, const Options& given,
   copy_settings(lap);
   const bound::Relation relation = chosen_relation(lap, input.data.graph.symmetric());
   AutoExperiment out;
-  out.choice = choose_method(wishes, relation, planned_facts(lap, input), lap.settings().predictions);
+  out.choice = choose_method(wishes, lap, relation, planned_facts(lap, input));
   out.experiment = std::make_unique<Experiment>(out.choice.method);
   copy_settings(*out.experiment);
   out.experiment->set("relation", std::string(bound::name(relation)));

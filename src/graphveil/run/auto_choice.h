@@ -38,9 +38,10 @@ struct AutoExperiment {
 // missing.
 std::string lacking_facts(const AutoWishes& wishes, bound::Relation relation, int64_t protect_degree);
 
-// `predictions`: on other graphs that are to be reserved; none: the choice does not pay for any.
-AutoChoice choose_method(const AutoWishes& wishes, bound::Relation relation, const method::PublicFacts& facts,
-                         std::optional<int64_t> predictions = std::nullopt);
+// `lap` has the settings that were given, --epsilon and --predictions among them: it is planned, from public numbers
+// alone, to see what its noise leaves of the contacts. Throws as prepare() does.
+AutoChoice choose_method(const AutoWishes& wishes, const Experiment& lap, bound::Relation relation,
+                         const method::PublicFacts& facts);
 
 // The chosen method with its options set. `given` are the settings that the user gave, by the names that every method
 // has. From there on it is a run of that method, and its config file says so.

@@ -55,6 +55,47 @@ std::vector<std::string> that_weigh(bound::Relation relation) {
   return out;
 }
 
+// "#2": the place of that class; none: it is no such text.
+std::optional<size_t> numbered(const std::string& text, size_t classes) {
+  if (text.size() < 2 || text.front() != '#') return std::nullopt;
+  size_t place = 0;
+  const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), place);
+  if (error != std::errc() || end != text.data() + text.size() || place >= classes) return std::nullopt;
+  return place;
+}
+
+// One part of a text like "died=5,left=2".
+struct ClassWeight {
+  size_t place = 0;
+  std::string name;
+  double weight = 1;
+};
+
+std::vector<ClassWeight> typed_weights(const std::string& text, int32_t classes, const graph::Names& names) {
+  const std::vector<std::string> known = class_list(classes, names);
+  std::vector<ClassWeight> out;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, ',');) {
+    const size_t equals = part.rfind('=');
+    require(equals != std::string::npos,
+            "--class-weights has '{}', want CLASS=WEIGHT with commas between, balanced, or none", part);
+    const std::string name = part.substr(0, equals);
+    const auto found = std::ranges::find(known, name);
+    const std::optional<size_t> place = numbered(name, known.size());
+    require(place || found != known.end(), "--class-weights names class '{}'; the data have {}", name,
+            fmt::join(known, ", "));
+    const std::optional<double> weight = number_of(part.substr(equals + 1));
+    require(weight && *weight >= kLeastWeight && *weight <= kMostWeight,
+            "--class-weights gives class '{}' the weight '{}', want a number from {:g} to {:g}", name,
+            part.substr(equals + 1), kLeastWeight, kMostWeight);
+    out.push_back({place.value_or(static_cast<size_t>(found - known.begin())), name, *weight});
+    const auto same = [&](const ClassWeight& other) { return other.place == out.back().place; };
+    require(std::ranges::count_if(out, same) == 1, "--class-weights names class '{}' twice", name);
+  }
+  require(!out.empty(), "--class-weights is empty, want CLASS=WEIGHT with commas between, balanced, or none");
+  return out;
+}
+
 // Labels that are public, or read where nothing is promised.
 std::vector<Real> weights_of_labels(const method::Task& task) {
   std::vector<double> counts(static_cast<size_t>(task.data.classes), 0);
@@ -67,29 +108,18 @@ std::vector<Real> weights_of_labels(const method::Task& task) {
 }  // namespace
 
 std::vector<Real> given_weights(const std::string& text, int32_t classes, const graph::Names& names) {
-  const std::vector<std::string> known = class_list(classes, names);
-  std::vector<std::optional<double>> found(known.size());
-  std::istringstream in(text);
-  int64_t parts = 0;
-  for (std::string part; std::getline(in, part, ',');) {
-    ++parts;
-    const size_t equals = part.rfind('=');
-    require(equals != std::string::npos,
-            "--class-weights has '{}', want CLASS=WEIGHT with commas between, balanced, or none", part);
-    const std::string name = part.substr(0, equals);
-    const auto place = std::ranges::find(known, name);
-    require(place != known.end(), "--class-weights names class '{}'; the data have {}", name, fmt::join(known, ", "));
-    const std::optional<double> weight = number_of(part.substr(equals + 1));
-    require(weight && *weight >= kLeastWeight && *weight <= kMostWeight,
-            "--class-weights gives class '{}' the weight '{}', want a number from {:g} to {:g}", name,
-            part.substr(equals + 1), kLeastWeight, kMostWeight);
-    std::optional<double>& slot = found[static_cast<size_t>(place - known.begin())];
-    require(!slot, "--class-weights names class '{}' twice", name);
-    slot = weight;
+  std::vector<Real> out(static_cast<size_t>(classes), Real{1});
+  for (const ClassWeight& given : typed_weights(text, classes, names))
+    out[given.place] = static_cast<Real>(given.weight);
+  return out;
+}
+
+std::string weights_by_number(const std::string& text, int32_t classes, const graph::Names& names) {
+  if (text == kNoWeights || text == kBalanced) return text;
+  std::string out;
+  for (const ClassWeight& given : typed_weights(text, classes, names)) {
+    out += fmt::format("{}#{}={}", out.empty() ? "" : ",", given.place, given.weight);
   }
-  require(parts > 0, "--class-weights is empty, want CLASS=WEIGHT with commas between, balanced, or none");
-  std::vector<Real> out;
-  for (const std::optional<double>& weight : found) out.push_back(static_cast<Real>(weight.value_or(1)));
   return out;
 }
 

@@ -15,9 +15,14 @@
 namespace graphveil::run {
 
 // The weights that a text like "died=5,left=2" gives, one for each class, 1 for those that it does not name. Classes go
-// by their names, or by number where there are none. Throws InvalidArgument, naming what is there, for a class that is
-// not or is there twice, a weight that is not in [1e-6, 1e6], or a text of another form.
+// by their names, or by number where there are none; `#2` is the class of that number, whatever its name. Throws
+// InvalidArgument, naming what is there, for a class that is not or is there twice, a weight that is not in [1e-6,
+// 1e6], or a text of another form.
 std::vector<Real> given_weights(const std::string& text, int32_t classes, const graph::Names& names);
+
+// The same with every class by its number: `#2=5`. For data whose class names nobody declared public, since options are
+// published. `none` and `balanced` stay as they are. Throws as given_weights does.
+std::string weights_by_number(const std::string& text, int32_t classes, const graph::Names& names);
 
 // Such that every class weighs as much as any other: one over its count, times the mean count. Counts below `least`
 // count as that.

@@ -1,6 +1,7 @@
 #include "graphveil/run/predict.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -157,6 +158,8 @@ class Held {
 }  // namespace
 
 Prediction predict(const std::string& folder, const graph::Dataset& stored_data, const PredictOptions& options) {
+  const double most = options.total_epsilon.value_or(1);
+  require(std::isfinite(most) && most > 0, "--total-epsilon is {}, want a positive number", most);
   if (is_release_alone(folder)) return predict_received(folder, stored_data, options);
   const Verdict verdict = verify_files(folder);
   const artifact::Certificate& c = verdict.certificate;

@@ -29,7 +29,9 @@ struct Changes {
   std::optional<std::vector<double>> epsilon;
   std::optional<std::vector<int64_t>> seeds;
   std::vector<std::pair<std::string, std::vector<std::string>>> options;
-  std::vector<std::string> words;                        // behind every training and attack of rows and [[run]]
+  // For every training and attack of rows and [[run]]: of one method, or of all (""). An option that is there already
+  // gets this value.
+  std::vector<std::pair<std::string, std::vector<std::string>>> words;
   std::vector<std::pair<std::string, std::string>> set;  // options that are there get these values
 };
 
@@ -95,7 +97,15 @@ Changes read_changes(TomlSection section) {
   if (const auto* node = section.find("epsilon")) out.epsilon = numbers(section, *node, "epsilon");
   if (const auto* node = section.find("seeds")) out.seeds = seeds_of(section, *node);
   if (const auto* node = section.find("options")) out.options = options_of_table(section, *node);
-  out.words = split_words(section.text_or("words", ""));
+  if (const auto* node = section.find("words")) {
+    if (const toml::table* table = node->as_table()) {
+      for (const auto& [method, value] : *table) {
+        out.words.emplace_back(method.str(), split_words(value_text(section, value, std::string(method.str()))));
+      }
+    } else {
+      out.words.emplace_back("", split_words(value_text(section, *node, "words")));
+    }
+  }
   if (const auto* node = section.find("set")) {
     const toml::table* table = node->as_table();
     if (!table) section.refuse(node, "'set' must be a table of option = value");
@@ -135,6 +145,20 @@ Grid read_grid(TomlSection& section, const Changes& changes) {
   return grid;
 }
 
+// Puts options behind a command, or in the place of those that it has.
+void add_options(std::vector<std::string>& words, const std::vector<std::string>& more) {
+  for (size_t i = 0; i < more.size();) {
+    const bool valued = i + 1 < more.size() && !more[i + 1].starts_with("--");
+    if (!valued || std::ranges::find(words, more[i]) == words.end()) {
+      words.push_back(more[i]);
+      if (valued) words.push_back(more[i + 1]);
+    } else {
+      replace_value(words, {more[i]}, more[i + 1]);
+    }
+    i += valued ? 2 : 1;
+  }
+}
+
 // Collects runs and steps, each once.
 class Collector {
  public:
@@ -145,8 +169,10 @@ class Collector {
     for (const auto& [name, value] : changes_.set) {
       replace_value(words, {"--" + name, "-" + name}, value);
     }
-    if (!words.empty() && (words[0] == "train" || words[0] == "attack")) {
-      words.insert(words.end(), changes_.words.begin(), changes_.words.end());
+    if (words.empty() || (words[0] != "train" && words[0] != "attack")) return words;
+    const Run run = make_run(words);
+    for (const auto& [method, more] : changes_.words) {
+      if (method.empty() || method == run.method) add_options(words, more);
     }
     return words;
   }
@@ -216,9 +242,9 @@ void add_paper_rows(Plan& plan, Collector& collect, const std::string& path, con
     const json row = parse_strict_json(text, what);
     PaperRow out;
     out.row = string_field(row, "row", what);
-    if (!wanted(out.row, only)) continue;
-    ++found;
     out.graph = string_field(row, "graph", what);
+    if (!wanted(fmt::format("{}, {}", out.row, out.graph), only)) continue;
+    ++found;
     if (row.contains("stands_in_for") && row["stands_in_for"].is_string()) {
       out.graph += fmt::format(" for {}", row["stands_in_for"].get<std::string>());
     }

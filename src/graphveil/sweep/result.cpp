@@ -1,5 +1,6 @@
 #include "graphveil/sweep/result.h"
 
+#include <cmath>
 #include <cstring>
 #include <string_view>
 
@@ -131,6 +132,86 @@ Result finished(ordered_json line) {
   return parse_result(line.dump(-1, ' ', false, ordered_json::error_handler_t::replace), "a result");
 }
 
+bool given(const json& line, const char* name) { return line.contains(name) && !line[name].is_null(); }
+
+std::string text_or_nothing(const json& line, const char* name, const std::string& what) {
+  return given(line, name) ? string_field(line, name, what) : std::string();
+}
+
+std::optional<double> optional_number(const json& line, const char* name, const std::string& what) {
+  return given(line, name) ? std::optional(number_field(line, name, what)) : std::nullopt;
+}
+
+const json& object_field(const json& line, const char* name, const std::string& what) {
+  const json& value = field(line, name, what);
+  if (!value.is_object()) fail(ErrorKind::BadInput, "{}: {} is {}, want an object", what, name, value.type_name());
+  return value;
+}
+
+void read_scores(const json& line, const std::string& what, Result& out) {
+  if (!given(line, "scores")) return;
+  for (const auto& [name, value] : object_field(line, "scores", what).items()) {
+    if (value.is_null()) continue;
+    if (!value.is_number()) {
+      fail(ErrorKind::BadInput, "{}: scores.{} is {}, want a number or null", what, name, value.type_name());
+    }
+    out.scores[name] = value.get<double>();
+  }
+  for (const char* fraction : {"accuracy", "majority", "macro_f1", "balanced_accuracy", "roc_auc"}) {
+    const auto found = out.scores.find(fraction);
+    if (found != out.scores.end() && !(found->second >= 0 && found->second <= 1)) {
+      fail(ErrorKind::BadInput, "{}: scores.{} is {}, want 0 to 1", what, fraction, found->second);
+    }
+  }
+  if (!given(line, "outcome") || !given(object_field(line, "outcome", what), "majority")) return;
+  const json& majority = line["outcome"]["majority"];
+  if (majority.is_object()) out.beats_majority = bool_field(majority, "beaten", what + ", outcome.majority");
+}
+
+void read_classes(const json& line, const std::string& what, Result& out) {
+  if (given(line, "classes")) {
+    for (const json& entry : list_field(line, "classes", what)) {
+      const double recall = optional_number(entry, "recall", what).value_or(0);
+      if (!(recall >= 0 && recall <= 1)) {
+        fail(ErrorKind::BadInput, "{}: recall of a class is {}, want 0 to 1", what, recall);
+      }
+      out.classes.push_back({string_field(entry, "class", what), whole_field(entry, "nodes", what), recall});
+    }
+  }
+  if (!given(line, "confusion")) return;
+  for (const json& row : list_field(line, "confusion", what)) {
+    std::vector<int64_t> counts;
+    for (const json& cell : row) {
+      if (!cell.is_number_integer() || cell.get<int64_t>() < 0) {
+        fail(ErrorKind::BadInput, "{}: confusion has {}, want counts", what, cell.dump());
+      }
+      counts.push_back(cell.get<int64_t>());
+    }
+    out.confusion.push_back(std::move(counts));
+  }
+  for (const auto& row : out.confusion) {
+    if (row.size() != out.confusion.size() || (!out.classes.empty() && row.size() != out.classes.size())) {
+      fail(ErrorKind::BadInput, "{}: confusion has {} rows and one of {} counts, want as many as there are classes",
+           what, out.confusion.size(), row.size());
+    }
+  }
+}
+
+void read_figures(const json& line, const std::string& what, Result& out) {
+  if (!given(line, "figures")) return;
+  for (const auto& [path, figure] : object_field(line, "figures", what).items()) {
+    if (figure.is_null()) continue;
+    const std::string where = fmt::format("{}: figures.{}", what, path);
+    Figure& read = out.figures[path];
+    read.mean = number_field(figure, "mean", where);
+    read.std = optional_number(figure, "std", where);
+    if (!given(figure, "values")) continue;
+    for (const json& value : list_field(figure, "values", where)) {
+      if (value.is_number()) read.values.push_back(value.get<double>());
+    }
+  }
+}
+
 }  // namespace
 
 Result failed_result(const std::string& plan, const Run& run, const std::string& error) {
@@ -179,54 +260,52 @@ Result result_of(const std::string& plan, const Run& run, const Ended& ended) {
 
 Result parse_result(const std::string& text, const std::string& what) {
   const json line = parse_strict_json(text, what);
-  if (!line.is_object()) fail(ErrorKind::BadInput, "{}: is no object", what);
+  if (!line.is_object()) fail(ErrorKind::BadInput, "{}: is {}, want an object", what, line.type_name());
   Result out;
   out.line = text;
   out.id = string_field(line, "id", what);
   const std::string status = string_field(line, "status", what);
   if (status != "done" && status != "failed") {
-    fail(ErrorKind::BadInput, "{}: 'status' is \"{}\", want done or failed", what, status);
+    fail(ErrorKind::BadInput, "{}: status is '{}', want done or failed", what, status);
   }
   out.done = status == "done";
-  const auto text_of = [&](const char* name) {
-    return line.contains(name) && line[name].is_string() ? line[name].get<std::string>() : std::string();
-  };
-  out.error = text_of("error");
-  out.row = text_of("row");
-  out.graph = text_of("graph");
-  out.method = text_of("method");
-  out.relation = text_of("relation");
-  out.accounting = text_of("accounting");
-  if (line.contains("epsilon") && line["epsilon"].is_number()) out.epsilon = line["epsilon"].get<double>();
-  if (line.contains("seed") && line["seed"].is_number_integer()) out.seed = line["seed"].get<int64_t>();
-  if (line.contains("scores") && line["scores"].is_object()) {
-    for (const auto& [name, value] : line["scores"].items()) {
-      if (value.is_number()) out.scores[name] = value.get<double>();
+  out.command = text_or_nothing(line, "command", what);
+  out.error = text_or_nothing(line, "error", what);
+  out.graph = text_or_nothing(line, "graph", what);
+  out.method = text_or_nothing(line, "method", what);
+  out.relation = text_or_nothing(line, "relation", what);
+  out.accounting = text_or_nothing(line, "accounting", what);
+  for (const char* name : {"row", "label", "method"}) {
+    if (out.row.empty()) out.row = text_or_nothing(line, name, what);
+  }
+  out.epsilon = optional_number(line, "epsilon", what);
+  if (out.done && out.epsilon && !(*out.epsilon > 0 && std::isfinite(*out.epsilon))) {
+    fail(ErrorKind::BadInput, "{}: epsilon is {}, want a positive number, or null without noise", what, *out.epsilon);
+  }
+  if (given(line, "seed")) {
+    const json& seed = line["seed"];
+    if (!seed.is_number_integer()) fail(ErrorKind::BadInput, "{}: seed is {}, want a whole number", what, seed.dump());
+    out.seed = seed.get<int64_t>();
+  }
+  if (given(line, "protect_degree")) out.protect_degree = whole_field(line, "protect_degree", what);
+  out.delta = optional_number(line, "delta", what);
+  out.valid = given(line, "valid") && bool_field(line, "valid", what);
+  out.releasable = given(line, "releasable") && bool_field(line, "releasable", what);
+  out.noise = out.epsilon && (!given(line, "noise") || !object_field(line, "noise", what).empty());
+  if (given(line, "options")) {
+    for (const auto& [name, value] : object_field(line, "options", what).items()) {
+      out.options[name] = value.is_string() ? value.get<std::string>() : value.dump();
     }
   }
-  if (line.contains("figures") && line["figures"].is_object()) {
-    for (const auto& [path, figure] : line["figures"].items()) {
-      if (!figure.is_object() || !figure.contains("mean") || !figure["mean"].is_number()) continue;
-      Figure& read = out.figures[path];
-      read.mean = figure["mean"].get<double>();
-      if (figure.contains("std") && figure["std"].is_number()) read.std = figure["std"].get<double>();
-      if (!figure.contains("values") || !figure["values"].is_array()) continue;
-      for (const json& value : figure["values"]) {
-        if (value.is_number()) read.values.push_back(value.get<double>());
-      }
-    }
+  if (given(line, "seconds")) {
+    const json& seconds = object_field(line, "seconds", what);
+    out.seconds = optional_number(seconds, "wall", what).value_or(optional_number(seconds, "total", what).value_or(0));
   }
-  if (line.contains("seconds") && line["seconds"].is_object()) {
-    const json& seconds = line["seconds"];
-    for (const char* name : {"wall", "total"}) {
-      if (!seconds.contains(name) || !seconds[name].is_number()) continue;
-      out.seconds = seconds[name].get<double>();
-      break;
-    }
-  }
-  if (line.contains("peak_memory_mb") && line["peak_memory_mb"].is_number()) {
-    out.peak_memory_mb = line["peak_memory_mb"].get<double>();
-  }
+  out.peak_memory_mb = optional_number(line, "peak_memory_mb", what).value_or(0);
+  if (!out.done) return out;
+  read_scores(line, what, out);
+  read_classes(line, what, out);
+  read_figures(line, what, out);
   return out;
 }
 

@@ -18,15 +18,30 @@ struct Figure {
   std::vector<double> values;
 };
 
+struct ResultClass {
+  std::string name;
+  int64_t support = 0;  // test nodes
+  double recall = 0;
+};
+
 struct Result {
-  std::string id;
-  bool done = false;  // else it failed
-  std::string error;  // of one that failed: a sentence
+  std::string id, command;  // the words behind `graphveil`
+  bool done = false;        // else it failed
+  std::string error;        // of one that failed: a sentence
   std::string row, graph, method, relation, accounting;
   std::optional<double> epsilon;  // asked for; none: no noise
   std::optional<int64_t> seed;
-  std::map<std::string, double> scores;   // fractions; what was not measured is missing
-  std::map<std::string, Figure> figures;  // by the path that leads to them
+  std::optional<int64_t> protect_degree;
+  std::optional<double> delta;
+  bool valid = false, releasable = false;
+  bool noise = false;  // whether any was drawn: a method that reads no edge needs none under an edge relation
+  std::map<std::string, std::string> options;  // given beside the fields here
+  std::map<std::string, double> scores;        // fractions; what was not measured is missing
+  // Whether the kept model is shown to say more than the largest class of everybody does, by the run's own sign test.
+  std::optional<bool> beats_majority;
+  std::vector<ResultClass> classes;
+  std::vector<std::vector<int64_t>> confusion;  // row: the true class
+  std::map<std::string, Figure> figures;        // by the path that leads to them
   double seconds = 0, peak_memory_mb = 0;
   std::string line;  // of the file, without its end
 };
@@ -45,7 +60,7 @@ Result result_of(const std::string& plan, const Run& run, const Ended& ended);
 // The line of a run that could not begin.
 Result failed_result(const std::string& plan, const Run& run, const std::string& error);
 
-// Throws BadInput, with `what` in front, for a line that is not one.
+// Throws BadInput, with `what` in front, naming the field, for a line that is not one.
 Result parse_result(const std::string& line, const std::string& what);
 
 }  // namespace graphveil::sweep

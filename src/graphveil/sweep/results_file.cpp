@@ -12,6 +12,8 @@
 #include <thread>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "graphveil/artifact/read_file.h"
 #include "graphveil/base/error.h"
 
@@ -35,29 +37,27 @@ Whole whole_lines(const std::string& text, const std::string& path) {
   for (size_t begin = 0; begin < text.size(); ++number) {
     const size_t end = text.find('\n', begin);
     if (end == std::string::npos) break;
-    try {
-      out.results.push_back(parse_result(text.substr(begin, end - begin), fmt::format("{}: line {}", path, number)));
-    } catch (const Error&) {
-      if (end + 1 == text.size()) break;
-      throw;
-    }
+    const std::string line = text.substr(begin, end - begin);
+    if (end + 1 == text.size() && !nlohmann::json::accept(line)) break;
     begin = out.bytes = end + 1;
+    if (!line.empty()) out.results.push_back(parse_result(line, fmt::format("{}: line {}", path, number)));
   }
   return out;
 }
 
 }  // namespace
 
-std::vector<Result> read_results(const std::string& folder) {
-  const std::string path = (fs::path(folder) / kResults).string();
-  std::vector<Result> out;
+ResultLines read_results(const std::string& path) {
+  const std::string text = artifact::read_text(path);
+  Whole whole = whole_lines(text, path);
+  ResultLines out{path, {}, whole.bytes < text.size()};
   std::map<std::string, size_t> places;
-  for (Result& result : whole_lines(artifact::read_text(path), path).results) {
-    const auto [place, first] = places.emplace(result.id, out.size());
+  for (Result& result : whole.results) {
+    const auto [place, first] = places.emplace(result.id, out.lines.size());
     if (first) {
-      out.push_back(std::move(result));
+      out.lines.push_back(std::move(result));
     } else {
-      out[place->second] = std::move(result);
+      out.lines[place->second] = std::move(result);
     }
   }
   return out;

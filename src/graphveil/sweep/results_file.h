@@ -11,9 +11,16 @@ namespace graphveil::sweep {
 
 inline constexpr const char* kResults = "results.jsonl";
 
-// The lines of a folder, in the order in which the runs ended. Of several lines of one run the last counts. A last line
-// that was never written to its end is passed over. Throws Io, or BadInput naming the line.
-std::vector<Result> read_results(const std::string& folder);
+struct ResultLines {
+  std::string path;
+  std::vector<Result> lines;
+  bool unfinished = false;  // the last line was not written to its end: it is left out
+};
+
+// The lines of a file, in the order in which the runs ended. Of several lines of one run, which was made again after it
+// had failed, the last counts. Throws Io when it cannot be read; BadInput, naming the line and the field, for anything
+// that is no such file.
+ResultLines read_results(const std::string& path);
 
 // The folder of a sweep while one process writes it.
 class ResultsFile {

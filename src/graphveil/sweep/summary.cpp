@@ -100,6 +100,18 @@ std::optional<std::pair<double, double>> interval_at(const std::vector<double>& 
   return std::pair{plain.mean - half, plain.mean + half};
 }
 
+std::optional<bool> beats_majority(const std::vector<const Result*>& runs) {
+  std::vector<double> leads;
+  for (const Result* run : runs) {
+    const auto accuracy = run->scores.find("accuracy"), majority = run->scores.find("majority");
+    if (accuracy == run->scores.end() || majority == run->scores.end()) return std::nullopt;
+    leads.push_back(accuracy->second - majority->second);
+  }
+  if (leads.empty()) return std::nullopt;
+  if (leads.size() == 1) return runs.front()->beats_majority;
+  return interval_at(leads, 1 - kTogether)->first > 0;
+}
+
 const Cell* Summary::find(const std::string& graph, const std::string& label,
                           const std::optional<double>& epsilon) const {
   for (const Cell& cell : cells) {
@@ -114,12 +126,15 @@ Summary summarize(const Plan& plan, const std::map<std::string, Result>& results
   out.metric = metric;
   const std::set<std::string> of_rows = runs_of_rows(plan);
   std::map<std::string, std::set<std::string>> relations;
+  std::vector<std::vector<const Result*>> measured;  // by cell
+  std::map<std::string, std::vector<double>> majorities;
   int64_t nameless = -1;  // a run without a seed is paired with none
   for (const Run& run : plan.runs) {
     if (of_rows.contains(run.id) || run.method.empty()) continue;
     add_once(out.graphs, run.graph);
     add_once(out.labels, run.label());
     Cell& cell = cell_of(out, run, run.epsilon);
+    measured.resize(out.cells.size());
     const auto found = results.find(run.id);
     if (found == results.end()) {
       ++cell.missing;
@@ -133,6 +148,10 @@ Summary summarize(const Plan& plan, const std::map<std::string, Result>& results
     }
     cell.values[run.seed ? *run.seed : nameless--] = score->second;
     cell.relation = result.relation;
+    measured[static_cast<size_t>(&cell - out.cells.data())].push_back(&result);
+    if (const auto share = result.scores.find("majority"); share != result.scores.end()) {
+      majorities[run.graph].push_back(share->second);
+    }
     if (!result.relation.empty()) relations[cell.label].insert(result.relation);
   }
   require(against.empty() || std::ranges::find(out.labels, against) != out.labels.end() || out.labels.empty(),
@@ -144,6 +163,10 @@ Summary summarize(const Plan& plan, const std::map<std::string, Result>& results
   for (Cell& cell : out.cells) {
     if (!cell.values.empty()) cell.interval = nn::mean_interval(values_of(cell.values));
     if (std::ranges::find(out.budgets, cell.epsilon) == out.budgets.end()) out.budgets.push_back(cell.epsilon);
+  }
+  if (metric == "accuracy") {
+    for (size_t c = 0; c < out.cells.size(); ++c) out.cells[c].beats_majority = beats_majority(measured[c]);
+    for (const auto& [graph, shares] : majorities) out.majority[graph] = nn::mean_interval(shares).mean;
   }
   std::ranges::sort(out.budgets, before);
   for (const std::string& graph : out.graphs) {

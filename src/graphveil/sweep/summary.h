@@ -22,6 +22,7 @@ struct Cell {
   int64_t failed = 0, missing = 0;   // runs without a score
   std::string relation;
   bool best = false;  // within noise: not shown to be worse than the cell with the largest mean
+  std::optional<bool> beats_majority;
 };
 
 // A cell less another one of the same graph and budget, over the seeds that both have.
@@ -40,6 +41,7 @@ struct Summary {
   std::vector<Cell> cells;                       // by graph, label, budget
   std::vector<Difference> differences;           // against the baseline, or the best of each
   std::map<std::string, std::string> relations;  // by label; several with commas
+  std::map<std::string, double> majority;        // by graph: the mean share of the largest class among the test nodes
   const Cell* find(const std::string& graph, const std::string& label, const std::optional<double>& epsilon) const;
 };
 
@@ -52,6 +54,11 @@ struct Summary {
 // said of other graphs.
 Summary summarize(const Plan& plan, const std::map<std::string, Result>& results, const std::string& metric,
                   const std::string& against);
+
+// Whether these runs of one cell are shown to be right more often than the largest class of everybody would be: several
+// where the interval of the lead over the seeds, by Student's t at 95%, lies above 0; one by its own sign test. None
+// where that is not known.
+std::optional<bool> beats_majority(const std::vector<const Result*>& runs);
 
 // The interval of a mean at any level; none for one value.
 std::optional<std::pair<double, double>> interval_at(const std::vector<double>& values, double level);

@@ -34,7 +34,9 @@ std::string mean_text(const nn::MeanInterval& interval, const char* between = " 
 std::string cell_text(const Cell* cell) {
   if (cell == nullptr) return "";
   if (cell->values.empty()) return cell->failed > 0 ? "failed" : "-";
-  std::string text = mean_text(cell->interval) + (cell->best ? " *" : "");
+  std::string text = mean_text(cell->interval);
+  if (cell->beats_majority == false) text += " †";
+  if (cell->best) text += " *";
   if (cell->failed > 0) text += fmt::format(" ({} failed)", cell->failed);
   return text;
 }
@@ -57,6 +59,11 @@ Table cells_of(const Summary& summary, const std::string& graph) {
       row.push_back(cell_text(cell));
     }
     if (any) table.push_back(std::move(row));
+  }
+  if (const auto share = summary.majority.find(graph); share != summary.majority.end()) {
+    std::vector<std::string> row{"always the largest class"};
+    row.resize(table[0].size(), fmt::format("{:.1f}", 100 * share->second));
+    table.push_back(std::move(row));
   }
   return table;
 }
@@ -118,6 +125,9 @@ std::string latex_word(const std::string& word) {
     } else if (rest.starts_with("±")) {
       text += "$\\pm$";
       i += 1;
+    } else if (rest.starts_with("†")) {
+      text += "$\\dagger$";
+      i += 2;
     } else if (rest.starts_with("∞")) {
       text += "$\\infty$";
       i += 2;
@@ -245,8 +255,14 @@ std::string text_differences(const Summary& summary) {
 }
 
 std::string text_notes(const Summary& summary) {
-  if (std::ranges::none_of(summary.cells, &Cell::best)) return "";
-  std::string text =
+  std::string text;
+  if (std::ranges::any_of(summary.cells, [](const Cell& cell) { return cell.beats_majority == false; })) {
+    text +=
+        "†: not shown to be better than always answering the largest class (95% t interval of the lead over the seeds; "
+        "one seed: its sign test).\n";
+  }
+  if (std::ranges::none_of(summary.cells, &Cell::best)) return text;
+  text +=
       "*: best within noise: no paired t interval against the best leaves out 0, at 95% for all pairs of a graph and ε "
       "together. ±: half of a 95% t interval.\n";
   std::set<std::string> kinds;

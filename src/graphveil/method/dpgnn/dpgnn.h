@@ -52,6 +52,7 @@ class DpGnn final : public Method {
   }
   std::vector<std::string> assumptions(bound::Relation relation) const override;
   Plan plan(double noise, const Setting& setting) const override;
+  std::vector<std::string> outlook(const Plan& plan, const Setting& setting) const override;
   std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double, const Setting&) const override { return {}; }
@@ -60,8 +61,7 @@ class DpGnn final : public Method {
  private:
   // A graph network of one round, a hidden layer and a decoder; or, --preset linear, averaged rows and one weight.
   void use_network(bool linear);
-  // K of a setting: what --max-degree says, else the protected degree under node, and under record 2, or 1 of one
-  // weight.
+  // K of a setting: what --max-degree says, else the protected degree under node, and under record 1.
   int64_t max_degree(bound::Relation relation, int64_t protect_degree) const;
   bound::SampleDraw reach(bound::Relation relation, int64_t protect_degree) const;
   // Where lambda is what fixes the number of steps.

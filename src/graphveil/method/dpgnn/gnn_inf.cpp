@@ -19,7 +19,6 @@ GnnInf::GnnInf() {
   architecture_.decoder_layers = 1;
   architecture_.auto_own_share = 0.5;
   fit_.batch_size = 1000;
-  fit_.weight_decay = 5e-4;
   steps_ = kGnnInfSteps;
   max_degree_ = 30;
 }

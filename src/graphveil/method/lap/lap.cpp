@@ -163,7 +163,7 @@ std::vector<std::string> Lap::remarks(bound::Relation relation) const {
 
 std::vector<std::string> Lap::assumptions(bound::Relation /*relation*/) const {
   if (!mean_degree_) return {};
-  return {"the mean degree was declared public, not read off the data"};
+  return {"the mean degree was declared public or assumed, not read off the data"};
 }
 
 std::vector<Tunable> Lap::tunables(bound::Relation relation) const {
