@@ -2,6 +2,8 @@
 
 #include <sys/statfs.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -26,7 +28,8 @@ constexpr const char* kFolder = "/var/tmp";
 
 void write_pattern(void* memory, int seed) {
   auto* words = static_cast<uint64_t*>(memory);
-  for (size_t i = 0; i < kArray / sizeof(uint64_t); ++i) words[i] = i * 0x9e3779b97f4a7c15u + static_cast<uint64_t>(seed);
+  for (size_t i = 0; i < kArray / sizeof(uint64_t); ++i)
+    words[i] = i * 0x9e3779b97f4a7c15u + static_cast<uint64_t>(seed);
 }
 
 bool has_pattern(const void* memory, int seed) {

@@ -20,7 +20,8 @@ std::string contents(const std::string& folder) {
   std::string all;
   for (const std::string& name : names) {
     const std::string short_name = name.substr(folder.size());
-    if (short_name.ends_with(".safetensors") || short_name.ends_with(".csv")) all += short_name + files::read_bytes(name);
+    if (short_name.ends_with(".safetensors") || short_name.ends_with(".csv"))
+      all += short_name + files::read_bytes(name);
   }
   return all;
 }
@@ -28,8 +29,9 @@ std::string contents(const std::string& folder) {
 TEST(MemoryLimit, AGraphFourTimesAsLargeGivesTheSameBytes) {
   const TemporaryFolder folder;
   const std::string graph = folder.path("large.gvg");
-  const Outcome made = run(folder, fmt::format("data generate {} --preset citation --nodes 800000 --seed 3 -q --memory {}",
-                                               graph, kLimitGb));
+  const Outcome made =
+      run(folder,
+          fmt::format("data generate {} --preset citation --nodes 800000 --seed 3 -q --memory {}", graph, kLimitGb));
   ASSERT_EQ(made.exit_code, 0) << made.error;
   ASSERT_GT(static_cast<double>(fs::file_size(graph)), 4e9 * kLimitGb);
   const std::string command = "train lap --data " + graph + " -e 4 -d 1e-7 --seed 5 --steps 3 -q --json --out ";
@@ -45,9 +47,9 @@ TEST(MemoryLimit, AGraphFourTimesAsLargeGivesTheSameBytes) {
 
 TEST(MemoryLimit, AScratchFolderThatIsNotThereIsNamed) {
   const TemporaryFolder folder;
-  const Outcome made = run(folder, "data generate " + folder.path("g.gvg") +
-                                       " --preset citation --nodes 400000 --seed 3 -q --memory 0.1 --scratch " +
-                                       folder.path("missing"));
+  const Outcome made =
+      run(folder, "data generate " + folder.path("g.gvg") +
+                      " --preset citation --nodes 400000 --seed 3 -q --memory 0.1 --scratch " + folder.path("missing"));
   EXPECT_EQ(made.exit_code, 2);
   EXPECT_NE(made.error.find("missing: no scratch folder"), std::string::npos) << made.error;
   EXPECT_FALSE(fs::exists(folder.path("g.gvg")));

@@ -9,8 +9,10 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -27,7 +29,7 @@ constexpr int64_t kSmallestLimit = int64_t{64} << 20;
 constexpr int64_t kPage = 4096;
 constexpr int64_t kLargestSmall = int64_t{32} << 20, kLimitOverSmall = 64;  // what is large, and at a small limit
 constexpr double kOrdinaryShare = 0.5;  // of the limit: what large arrays may have in ordinary memory
-constexpr double kTrimTo = 0.6;          // of the limit
+constexpr double kTrimTo = 0.6;         // of the limit
 constexpr int64_t kTrimPiece = int64_t{64} << 20;
 constexpr auto kLook = std::chrono::milliseconds(1);
 constexpr long kTmpfs = 0x01021994, kRamfs = 0x858458f6;  // file systems that lie in memory themselves
@@ -61,7 +63,8 @@ int64_t resident_bytes() {
 int scratch_file(const std::string& folder, int64_t bytes) {
   struct statfs disk {};
   if (::statfs(folder.c_str(), &disk) != 0) {
-    scratch_fails(fmt::format("{}: no scratch folder: {}; give --scratch a folder on a disk", folder, std::strerror(errno)));
+    scratch_fails(
+        fmt::format("{}: no scratch folder: {}; give --scratch a folder on a disk", folder, std::strerror(errno)));
   }
   if (disk.f_type == kTmpfs || disk.f_type == kRamfs) {
     scratch_fails(fmt::format("{}: lies in memory itself; give --scratch a folder on a disk", folder));
@@ -73,12 +76,13 @@ int scratch_file(const std::string& folder, int64_t bytes) {
     if (file >= 0) ::unlink(name.c_str());
   }
   if (file < 0) {
-    scratch_fails(fmt::format("{}: no scratch file can be made: {}; give --scratch another folder", folder, std::strerror(errno)));
+    scratch_fails(fmt::format("{}: no scratch file can be made: {}; give --scratch another folder", folder,
+                              std::strerror(errno)));
   }
   if (const int error = ::posix_fallocate(file, 0, bytes); error != 0) {
     ::close(file);
-    scratch_fails(fmt::format("{}: no room for an array of {} MB: {}; free some, or give --scratch another folder", folder,
-                              bytes >> 20, std::strerror(error)));
+    scratch_fails(fmt::format("{}: no room for an array of {} MB: {}; free some, or give --scratch another folder",
+                              folder, bytes >> 20, std::strerror(error)));
   }
   return file;
 }
@@ -106,7 +110,8 @@ class LargeMemory {
   void* allocate(size_t wanted) {
     const auto bytes = static_cast<int64_t>((wanted + kPage - 1) / kPage * kPage);
     const std::lock_guard lock(mutex_);
-    const bool ordinary = static_cast<double>(use_.ordinary_bytes + bytes) <= kOrdinaryShare * static_cast<double>(limit_);
+    const bool ordinary =
+        static_cast<double>(use_.ordinary_bytes + bytes) <= kOrdinaryShare * static_cast<double>(limit_);
     void* memory = MAP_FAILED;
     if (ordinary) {
       memory = ::mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -162,7 +167,8 @@ class LargeMemory {
       auto at = arrays_.upper_bound(hand_);
       if (at != arrays_.begin()) {
         const auto before = std::prev(at);
-        if (!before->second.ordinary && hand_ < before->first + static_cast<uintptr_t>(before->second.bytes)) at = before;
+        if (!before->second.ordinary && hand_ < before->first + static_cast<uintptr_t>(before->second.bytes))
+          at = before;
       }
       while (at != arrays_.end() && at->second.ordinary) ++at;
       if (at == arrays_.end()) {

@@ -11,8 +11,8 @@
 namespace graphveil {
 
 // From now on this process keeps its resident memory near `bytes`, as long as what is not in large arrays leaves room
-// for it: an array is large from 32 MiB on, or from a 64th of the limit where that is less. The folder is looked at when
-// the first array is moved there. Throws InvalidArgument for a limit below 64 MiB.
+// for it: an array is large from 32 MiB on, or from a 64th of the limit where that is less. The folder is looked at
+// when the first array is moved there. Throws InvalidArgument for a limit below 64 MiB.
 void limit_memory(int64_t bytes, std::string scratch_folder);
 
 // What large arrays have now: in ordinary memory, and in scratch files.
