@@ -203,10 +203,12 @@ TEST(Layout, OnlyTheRoomsThatSayForWhomWrite) {
       R"(\bstd::o?fstream\b|\bfopen\b|\bO_(CREAT|WRONLY|RDWR|APPEND)\b|\bmkos?temp\b|\bcreat\s*\(|\bmkdir\b|)"
       R"(create_director|AtomicFile|fs::(rename|copy|resize_file)|std::rename|\bwrite_(gvg|npz|dataset)\b)");
   const std::set<std::string> writers = {"files", "budget", "artifact", "sweep", "report"};
+  // Its files have no name and end with the process: they are memory, not what a run gives out.
+  const fs::path scratch = kSource / "base" / "large_memory.cpp";
   int seen = 0;
   for (const auto& [room, others] : allowed_rooms()) {
     for (const fs::path& file : files_below(kSource / room)) {
-      const bool found = std::regex_search(text_of(file), writes);
+      const bool found = file != scratch && std::regex_search(text_of(file), writes);
       seen += found ? 1 : 0;
       EXPECT_FALSE(found && writers.count(room) == 0) << file << " writes files, and " << room << " may not";
     }
