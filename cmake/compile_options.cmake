@@ -1,3 +1,9 @@
+# For what computes little: -O1 compiles faster, and under sanitizers -O0 faster still.
+set(graphveil_light_level -O1)
+if(GRAPHVEIL_SANITIZE)
+  set(graphveil_light_level -O0)
+endif()
+
 # Flags for our own targets only; nothing global.
 function(graphveil_compile_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
