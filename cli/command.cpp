@@ -1,6 +1,9 @@
 #include "cli/command.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -12,6 +15,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/large_memory.h"
 #include "graphveil/base/resources.h"
+#include "graphveil/base/scratch_file.h"
 #include "graphveil/files/atomic_file.h"
 
 namespace graphveil::cli {
@@ -20,7 +24,17 @@ namespace {
 constexpr const char* kScratchFolder = "/var/tmp";  // unlike /tmp it lies on a disk
 
 int64_t memory_bytes(const Session& session) {
+  require(!std::isnan(session.memory_gb), "--memory is no number");
   return session.memory_gb > 0 ? static_cast<int64_t>(session.memory_gb * 1e9) : free_memory_bytes() / 4 * 3;
+}
+
+// A scratch folder that was asked for is looked at now: later, what the data need would decide whether it is missed.
+void keep_within(const Session& session) {
+  if (session.memory_gb > 0 || session.scratch_given) {
+    constexpr int64_t kOnePage = 4096;
+    ::close(open_scratch_file(session.scratch, kOnePage));
+  }
+  limit_memory(memory_bytes(session), session.scratch);
 }
 
 }  // namespace
@@ -31,7 +45,7 @@ void add_common_options(CLI::App& command, Session& session) {
   command.add_option("--threads", session.threads, "Threads to use (default: all processors)")
       ->check(CLI::Range(1, 4096));
   command.parse_complete_callback([&session] {
-    if (!session.scratch.empty()) limit_memory(memory_bytes(session), session.scratch);
+    if (!session.scratch.empty()) keep_within(session);
     Context context{.threads = session.threads, .progress = session.progress};
     if (!session.quiet && !session.progress) context.progress = std::make_shared<ProgressBar>();
     session.context.emplace(std::move(context));
@@ -46,9 +60,11 @@ void add_memory_options(CLI::App& command, Session& session) {
                   "GB that may be resident; larger arrays lie in scratch files (default: three quarters of what is "
                   "free)")
       ->check(CLI::Range(0.1, 1e6));
-  command.add_option("--scratch", session.scratch,
-                     "Folder for those files, on a disk; they hold private data and have no name (default: TMPDIR, or "
-                     "/var/tmp)");
+  command
+      .add_option("--scratch", session.scratch,
+                  "Folder for those files, on a disk; they hold private data and have no name (default: TMPDIR, or "
+                  "/var/tmp)")
+      ->each([&session](const std::string&) { session.scratch_given = true; });
 }
 
 void add_force_option(CLI::App& command, bool& force) {

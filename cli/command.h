@@ -25,6 +25,7 @@ struct Session {
   int threads = 0;        // 0: all processors
   double memory_gb = 0;   // 0: three quarters of what is free
   std::string scratch{};  // where large arrays lie beyond that; empty: no limit is kept
+  bool scratch_given = false;
   int exit_code = kDone;
   // Who takes the answer and hears of progress in place of the standard streams, where the program is a part of
   // another.

@@ -29,6 +29,8 @@ TEST(ClassWeights, AreGivenByName) {
   EXPECT_EQ(given("#1=2,alive=3"), (std::vector<Real>{3, 2, 1})) << "by number, whatever the name";
   EXPECT_EQ(weights_by_number("left=2,alive=0.1", 3, graph::Names(std::vector<std::string>{"alive", "left", "x"})),
             "#1=2,#0=0.1");
+  EXPECT_THROW(given_weights("#1=2", 2, graph::Names(std::vector<std::string>{"#1", "#0"})), Error)
+      << "a name and a number";
   for (const char* bad : {"#3=1", "#=1", "#1=2,left=2", "", "left", "left=", "left=0", "left=-1", "left=nan",
                           "left=1e9", "right=2", "left=1,left=2", "left=2x", "1=2"}) {
     EXPECT_THROW(given(bad), Error) << bad;

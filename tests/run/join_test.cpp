@@ -87,6 +87,32 @@ TEST_F(Join, OneAfterTheOther) {
   EXPECT_EQ(refused(grown_), ErrorKind::InvalidArgument);
 }
 
+// Who left may have sent messages before: edges count in all graphs together, and the total says so.
+TEST_F(Join, AGraphThatLacksSomebodyIsRefused) {
+  train_one("gap-ndp");
+  std::vector<int32_t> others = first(grown_.nodes());
+  others.erase(others.begin());
+  graph::Dataset left = graph::induced_subgraph(grown_, others);
+  std::vector<std::string> ids;
+  for (const int32_t v : others) ids.push_back(std::to_string(v));
+  left.ids = graph::Names(ids);
+  EXPECT_EQ(refused(left), ErrorKind::InvalidArgument);
+  EXPECT_EQ(joined(grown_).rows, kNewcomers) << "nothing was released before";
+}
+
+TEST_F(Join, TotalsSayWhereEdgesAreCounted) {
+  train_one("gap-ndp");
+  const artifact::Certificate c = verify_files(folder_).certificate;
+  const std::unique_ptr<Experiment> experiment = Experiment::from(c);
+  const auto said = [&] {
+    const auto entries = budget::read_spend_log(path(artifact::kHolder, artifact::kReleases));
+    return covers(total_of(covered_log(folder_, c, experiment->method(), entries), c.delta));
+  };
+  EXPECT_EQ(said().find("graphs that were shown"), std::string::npos) << said();
+  joined(grown_);
+  EXPECT_NE(said().find("outgoing edges in all graphs that were shown, together"), std::string::npos) << said();
+}
+
 TEST_F(Join, WhereThereIsNoProofItIsRefused) {
   train_one("gap-edp");
   EXPECT_EQ(refused(grown_), ErrorKind::Unsupported);

@@ -204,7 +204,7 @@ TEST(Layout, OnlyTheRoomsThatSayForWhomWrite) {
       R"(create_director|AtomicFile|fs::(rename|copy|resize_file)|std::rename|\bwrite_(gvg|npz|dataset)\b)");
   const std::set<std::string> writers = {"files", "budget", "artifact", "sweep", "report"};
   // Its files have no name and end with the process: they are memory, not what a run gives out.
-  const fs::path scratch = kSource / "base" / "large_memory.cpp";
+  const fs::path scratch = kSource / "base" / "scratch_file.cpp";
   int seen = 0;
   for (const auto& [room, others] : allowed_rooms()) {
     for (const fs::path& file : files_below(kSource / room)) {

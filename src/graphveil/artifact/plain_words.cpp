@@ -28,7 +28,7 @@ std::vector<std::pair<std::string, std::string>> about_of(const Certificate& c) 
   add("Answers for it", option_of(c, "controller"));
   add("Purpose", option_of(c, "purpose"));
   const std::string people = option_of(c, "people");
-  if (people != "unknown") add("People in it", people);
+  if (people != "unknown") add("People in it, as declared", people);
   add("Written", c.created.substr(0, std::string_view("2026-01-01").size()));
   return rows;
 }

@@ -2,12 +2,10 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/statfs.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -18,9 +16,8 @@
 #include <thread>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "graphveil/base/error.h"
+#include "graphveil/base/scratch_file.h"
 
 namespace graphveil {
 namespace {
@@ -32,19 +29,25 @@ constexpr double kOrdinaryShare = 0.5;  // of the limit: what large arrays may h
 constexpr double kTrimTo = 0.6;         // of the limit
 constexpr int64_t kTrimPiece = int64_t{64} << 20;
 constexpr auto kLook = std::chrono::milliseconds(1);
-constexpr long kTmpfs = 0x01021994, kRamfs = 0x858458f6;  // file systems that lie in memory themselves
 
 // Read by every allocation of the program, the first ones of a process included: nothing is made to look at them.
 constinit std::atomic<size_t> large_from{SIZE_MAX};
 constinit std::atomic<int64_t> arrays_there{0};
 
-// A sentence that outlives the exception that speaks it: there may be no memory to copy it.
-char scratch_sentence[512] = "the scratch folder cannot hold an array";
+// Whether this thread holds the lock: what it frees or allocates meanwhile is small and none of ours, and asking about
+// it would wait for itself.
+thread_local bool inside = false;
 
-[[noreturn]] void scratch_fails(const std::string& sentence) {
-  std::strncpy(scratch_sentence, sentence.c_str(), sizeof scratch_sentence - 1);
-  throw ScratchError();
-}
+class Inside {
+ public:
+  explicit Inside(std::mutex& mutex) : lock_(mutex) { inside = true; }
+  ~Inside() { inside = false; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  std::lock_guard<std::mutex> lock_;
+};
 
 int64_t resident_bytes() {
   char text[128];
@@ -58,35 +61,6 @@ int64_t resident_bytes() {
   return std::sscanf(text, "%ld %ld", &size, &resident) == 2 ? int64_t{resident} * kPage : 0;
 }
 
-// A file without a name, for this process alone, with all of its blocks: a full disk is found out here, not by a
-// signal when a page is written.
-int scratch_file(const std::string& folder, int64_t bytes) {
-  struct statfs disk {};
-  if (::statfs(folder.c_str(), &disk) != 0) {
-    scratch_fails(
-        fmt::format("{}: no scratch folder: {}; give --scratch a folder on a disk", folder, std::strerror(errno)));
-  }
-  if (disk.f_type == kTmpfs || disk.f_type == kRamfs) {
-    scratch_fails(fmt::format("{}: lies in memory itself; give --scratch a folder on a disk", folder));
-  }
-  int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (file < 0) {
-    std::string name = folder + "/graphveil-XXXXXX";
-    file = ::mkostemp(name.data(), O_CLOEXEC);
-    if (file >= 0) ::unlink(name.c_str());
-  }
-  if (file < 0) {
-    scratch_fails(fmt::format("{}: no scratch file can be made: {}; give --scratch another folder", folder,
-                              std::strerror(errno)));
-  }
-  if (const int error = ::posix_fallocate(file, 0, bytes); error != 0) {
-    ::close(file);
-    scratch_fails(fmt::format("{}: no room for an array of {} MB: {}; free some, or give --scratch another folder",
-                              folder, bytes >> 20, std::strerror(error)));
-  }
-  return file;
-}
-
 class LargeMemory {
  public:
   // Never destroyed: arrays of static objects are freed after everything else.
@@ -96,20 +70,20 @@ class LargeMemory {
   }
 
   void limit(int64_t bytes, std::string folder) {
-    const std::lock_guard lock(mutex_);
+    const Inside lock(mutex_);
     limit_ = bytes;
     folder_ = std::move(folder);
     large_from.store(static_cast<size_t>(std::min(kLargestSmall, bytes / kLimitOverSmall)), std::memory_order_release);
   }
 
   LargeMemoryUse use() {
-    const std::lock_guard lock(mutex_);
+    const Inside lock(mutex_);
     return use_;
   }
 
   void* allocate(size_t wanted) {
     const auto bytes = static_cast<int64_t>((wanted + kPage - 1) / kPage * kPage);
-    const std::lock_guard lock(mutex_);
+    const Inside lock(mutex_);
     const bool ordinary =
         static_cast<double>(use_.ordinary_bytes + bytes) <= kOrdinaryShare * static_cast<double>(limit_);
     void* memory = MAP_FAILED;
@@ -117,7 +91,7 @@ class LargeMemory {
       memory = ::mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       if (memory != MAP_FAILED) ::madvise(memory, static_cast<size_t>(bytes), MADV_HUGEPAGE);
     } else {
-      const int file = scratch_file(folder_, bytes);
+      const int file = open_scratch_file(folder_, bytes);
       // Shared: dropping a page drops this process's view of it, and the file keeps what was written.
       memory = ::mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
       ::close(file);
@@ -134,7 +108,7 @@ class LargeMemory {
   }
 
   bool free(void* memory) noexcept {
-    const std::lock_guard lock(mutex_);
+    const Inside lock(mutex_);
     const auto found = arrays_.find(reinterpret_cast<uintptr_t>(memory));
     if (found == arrays_.end()) return false;
     const Array array = found->second;
@@ -155,7 +129,7 @@ class LargeMemory {
   void keep() {
     while (true) {
       std::this_thread::sleep_for(kLook);
-      const std::lock_guard lock(mutex_);
+      const Inside lock(mutex_);
       if (resident_bytes() > limit_) trim();
     }
   }
@@ -195,8 +169,6 @@ class LargeMemory {
 
 }  // namespace
 
-const char* ScratchError::what() const noexcept { return scratch_sentence; }
-
 void limit_memory(int64_t bytes, std::string scratch_folder) {
   require(bytes >= kSmallestLimit, "a memory limit of {} bytes, want at least {}", bytes, kSmallestLimit);
   LargeMemory::instance().limit(bytes, std::move(scratch_folder));
@@ -205,13 +177,14 @@ void limit_memory(int64_t bytes, std::string scratch_folder) {
 LargeMemoryUse large_memory_use() { return LargeMemory::instance().use(); }
 
 void* allocate_large(size_t bytes) {
-  return bytes < large_from.load(std::memory_order_acquire) ? nullptr : LargeMemory::instance().allocate(bytes);
+  if (inside || bytes < large_from.load(std::memory_order_acquire)) return nullptr;
+  return LargeMemory::instance().allocate(bytes);
 }
 
 bool free_large(void* memory) noexcept {
   // Ordinary memory begins a few bytes past a page or anywhere inside one, so that hardly any of it gets further.
   if (memory == nullptr || reinterpret_cast<uintptr_t>(memory) % kPage != 0) return false;
-  return arrays_there.load(std::memory_order_acquire) > 0 && LargeMemory::instance().free(memory);
+  return !inside && arrays_there.load(std::memory_order_acquire) > 0 && LargeMemory::instance().free(memory);
 }
 
 void* allocate_array(size_t bytes, bool zeroed) {

@@ -27,14 +27,12 @@ std::string in_words(const run::Prediction& p) {
     case run::PredictionKind::Released:
       if (p.newcomers > 0) {
         text = fmt::format(
-            "{} people joined the graph: their rows alone were released, of this graph for the first and only time. "
-            "That costs "
-            "nobody more: "
-            "training and all predictions so far cost at most epsilon {} at delta {:.3g}, relation {}{}, edges to "
-            "newcomers "
-            "counted. Recorded in holder/releases.jsonl.\n",
+            "{} people joined the graph: their rows alone were released. That costs nobody more, as long as edges are "
+            "counted in all graphs that were shown, together, also those that are gone since: training and all "
+            "predictions so far cost at most epsilon {} at delta {:.3g}, relation {}{}. Recorded in "
+            "holder/releases.jsonl.\n",
             p.newcomers, artifact::epsilon_text(p.epsilon_total), p.delta, bound::name(p.relation),
-            p.degree ? fmt::format(", for a node with at most {} outgoing edges", *p.degree) : "");
+            p.degree ? fmt::format(", for a node with at most {} such outgoing edges", *p.degree) : "");
         break;
       }
       if (p.reserved_left) {

@@ -88,7 +88,11 @@ std::vector<ClassWeight> typed_weights(const std::string& text, int32_t classes,
     require(weight && *weight >= kLeastWeight && *weight <= kMostWeight,
             "--class-weights gives class '{}' the weight '{}', want a number from {:g} to {:g}", name,
             part.substr(equals + 1), kLeastWeight, kMostWeight);
-    out.push_back({place.value_or(static_cast<size_t>(found - known.begin())), name, *weight});
+    const auto named = static_cast<size_t>(found - known.begin());
+    require(!place || found == known.end() || *place == named,
+            "--class-weights has '{}', which is the name of one class and the number of another; rename the class",
+            name);
+    out.push_back({place.value_or(named), name, *weight});
     const auto same = [&](const ClassWeight& other) { return other.place == out.back().place; };
     require(std::ranges::count_if(out, same) == 1, "--class-weights names class '{}' twice", name);
   }

@@ -20,9 +20,10 @@ namespace graphveil::run {
 // has.
 //
 // Guarantee: relation node. `asking` consists of sums over neighbors with Gaussian noise of standard deviation s
-// sqrt(k) R on rows of norm at most R, and the training released the same lines. Let G be the graph with everybody who
-// has joined, and let the rows of each node be released once: at the training, from the edges among those who were
-// there, or when it joined, from the edges into newcomers. A node w of d outgoing edges in G sends its messages to at
+// sqrt(k) R on rows of norm at most R, and the training released the same lines. Let G be the union of the graph that
+// was trained on and of all that were shown since: an edge counts also when a later graph lacks it. Let the rows of
+// each node be released once: at the training, from the edges among those who were there, or when it joined, from the
+// edges into newcomers. A node w of d outgoing edges in G sends its messages to at
 // most d rows in all, each time of norm at most R. For the pair that differs in w the releases of one round are
 // Gaussian mechanisms of mu^2 = d_i / (k s^2) with sum d_i <= d, which compose to sqrt(d / k) / s: the training's line
 // at degree d, and for d <= k no more than the line as it is. Later messages may read what was released before. All

@@ -94,7 +94,13 @@ Newcomers who_joins(const std::string& folder, const artifact::Certificate& c, c
   if (!trained) {
     fail(ErrorKind::BadInput, "{}: the predictions made with its model are gone, and with them who was there", folder);
   }
-  Newcomers out = newcomers(data, known_people(trained->csv, entries));
+  const std::set<std::string> known = known_people(trained->csv, entries);
+  Newcomers out = newcomers(data, known);
+  const int64_t gone = std::ssize(known) - (data.nodes() - std::ssize(out.places));
+  require(gone == 0,
+          "--joined: {} of the people whose rows were released are not in this graph: it is not theirs with newcomers; "
+          "keep those who left, without edges if need be",
+          gone);
   require(!out.places.empty(), "--joined: everybody in this graph was there before, and has had a prediction");
   return out;
 }
@@ -217,8 +223,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     prediction.newcomers = std::ssize(joining.places);
     prediction.assumptions.emplace_back(
         "whoever has an id that this run has seen is that person, and nobody else is; outgoing edges are counted in "
-        "the "
-        "graph with all who joined (--joined)");
+        "all graphs that were shown, together, also edges that are gone since (--joined)");
   }
   if (costs && !bound::edge_level(c.relation) &&
       options.largest_entity.value_or(1) > settings.entity_size.value_or(1)) {

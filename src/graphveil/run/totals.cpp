@@ -25,6 +25,7 @@ std::optional<Total> sum(std::span<const Covered> releases, Total total, account
   std::vector<budget::Spending> entries;
   Reserves reserves;
   for (const Covered& release : releases) {
+    total.joined = total.joined || !release.joined.empty();
     // What is paid for still says whose graph it was: people who were declared apart before are not from here on.
     const bool paid = !release.disjoint && !release.everybody && reserves.paid(release);
     const std::optional<account::Ledger> ledger =
@@ -114,8 +115,9 @@ std::vector<Total> totals(std::span<const Covered> releases, double delta, accou
 }
 
 std::string covers(const Total& total) {
+  const char* const where = total.joined ? " in all graphs that were shown, together" : "";
   return fmt::format("relation {}{}", bound::name(total.relation),
-                     total.degree ? fmt::format(", at most {} outgoing edges", *total.degree) : "");
+                     total.degree ? fmt::format(", at most {} outgoing edges{}", *total.degree, where) : "");
 }
 
 mechanism::Plan inference_plan(const method::Method& method, const artifact::Certificate& c) {

@@ -70,6 +70,8 @@ struct Total {
   std::optional<int64_t> degree;  // none: every degree, or a relation of edges
   std::optional<double> epsilon;  // none: no finite epsilon holds
   double delta = 0;
+  // Rows of people who joined are in it: edges are counted in all graphs that were shown, together (run/join.h).
+  bool joined = false;
 };
 
 // The first is of everything, for the largest degree that all releases are quoted for (one that covers every degree

@@ -291,7 +291,7 @@ std::string markdown_page(const Plan& plan, const Summary& summary, const std::m
 }
 
 std::string latex_table(const Plan& plan, const Summary& summary, const std::map<std::string, Result>& results) {
-  std::string text;
+  std::string text = "% For the holder of the data alone: this reads private labels.\n";
   for (const std::string& graph : summary.graphs) {
     text += latex(cells_of(summary, graph),
                   fmt::format("{}. Bold: best within noise (paired t, 95% together).", caption_of(summary, graph)));
