@@ -102,7 +102,7 @@ TEST(PlainWords, WhatIsDeclaredStandsThere) {
   EXPECT_EQ(words.about, (std::vector<std::pair<std::string, std::string>>{{"Data", "a town"},
                                                                            {"Answers for it", "its mayor"},
                                                                            {"Purpose", "beds"},
-                                                                           {"People in it", "20000"},
+                                                                           {"People in it, as declared", "20000"},
                                                                            {"Written", "2026-11-16"}}));
 }
 
