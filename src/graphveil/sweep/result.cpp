@@ -148,6 +148,13 @@ const json& object_field(const json& line, const char* name, const std::string& 
   return value;
 }
 
+// A run says its noise by mechanism; of one that was found done in its folder there is one number.
+bool drew_noise(const json& line, const std::string& what) {
+  if (!given(line, "noise")) return true;
+  if (line.at("noise").is_number()) return line.at("noise").get<double>() > 0;
+  return !object_field(line, "noise", what).empty();
+}
+
 void read_scores(const json& line, const std::string& what, Result& out) {
   if (!given(line, "scores")) return;
   for (const auto& [name, value] : object_field(line, "scores", what).items()) {
@@ -291,7 +298,7 @@ Result parse_result(const std::string& text, const std::string& what) {
   out.delta = optional_number(line, "delta", what);
   out.valid = given(line, "valid") && bool_field(line, "valid", what);
   out.releasable = given(line, "releasable") && bool_field(line, "releasable", what);
-  out.noise = out.epsilon && (!given(line, "noise") || !object_field(line, "noise", what).empty());
+  out.noise = out.epsilon && drew_noise(line, what);
   if (given(line, "options")) {
     for (const auto& [name, value] : object_field(line, "options", what).items()) {
       out.options[name] = value.is_string() ? value.get<std::string>() : value.dump();
