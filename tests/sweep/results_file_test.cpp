@@ -163,7 +163,7 @@ TEST_F(ReadResults, NamesTheLineAndTheField) {
             path + ": line 2: scores.accuracy is string, want a number or null");
   EXPECT_NE(said("confusion", {{1, 2}}).find("want as many as there are classes"), std::string::npos);
   EXPECT_NE(said("confusion", {{1, -2}, {0, 0}}).find("want counts"), std::string::npos);
-  EXPECT_NE(said("noise", 3).find("noise is number, want an object"), std::string::npos);
+  EXPECT_NE(said("noise", "much").find("noise is string, want an object"), std::string::npos);
   EXPECT_NE(said("method", 3).find("method"), std::string::npos);
   EXPECT_NE(said("seed", 0.5).find("seed"), std::string::npos);
   EXPECT_NE(said("outcome", {{"majority", {{"beaten", 3}}}}).find("beaten"), std::string::npos);
