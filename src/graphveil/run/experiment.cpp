@@ -219,7 +219,8 @@ Prepared prepare(const Experiment& experiment, bound::Relation relation, const m
             facts.train_nodes);
     // Whoever is several nodes is protected as one of them alone.
     const int64_t nodes_each = settings.entity_size.value_or(1);
-    require(bound::edge_level(relation) || !settings.people || *settings.people >= facts.nodes / nodes_each,
+    require(bound::edge_level(relation) || !settings.people ||
+                *settings.people >= (facts.nodes + nodes_each - 1) / nodes_each,
             "--people {} for {} nodes: somebody must then be several nodes; say how many at most with --entity-size",
             settings.people.value_or(0), facts.nodes);
     require(!settings.balanced || prepared.as_published(),
