@@ -1,5 +1,9 @@
 #include "graphveil/graph/adjacency.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "graphveil/base/error.h"
@@ -61,6 +65,39 @@ TEST(Adjacency, RandomEdgesAgreeWithASetForAnyThreadCount) {
       for (int32_t u : t.of(v)) reversed.emplace(u, v);
     }
     EXPECT_EQ(reversed, expected);
+  }
+}
+
+TEST(Adjacency, RowsOverManyBucketsAreThoseOfASetForAnyThreadCount) {
+  // A hub has more than one bucket's entries by itself, and the last rows are empty.
+  const int32_t nodes = 70001;
+  RandomEdges edges = random_edges(nodes - 1000, 500000, 5);
+  for (size_t i = 0; i < edges.sources.size(); i += 2) edges.sources[i] = 40000;
+  std::vector<std::pair<int32_t, int32_t>> expected;
+  int64_t loops = 0;
+  for (size_t i = 0; i < edges.sources.size(); ++i) {
+    const int32_t u = edges.sources[i], v = edges.targets[i];
+    if (u == v) loops += 2;
+    if (u != v) expected.insert(expected.end(), {{u, v}, {v, u}});
+  }
+  std::ranges::sort(expected);
+  expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+  for (int threads : {1, 2}) {
+    set_thread_count(threads);
+    EdgeCleanup cleanup;
+    const Adjacency a = adjacency_from_edges(nodes, edges.sources, edges.targets, true, &cleanup);
+    ASSERT_TRUE(valid_offsets(a));
+    std::vector<std::pair<int32_t, int32_t>> got;
+    for (int32_t u = 0; u < nodes; ++u) {
+      for (int32_t v : a.of(u)) got.emplace_back(u, v);
+    }
+    EXPECT_EQ(got, expected);
+    EXPECT_EQ(cleanup.stored, 1000000);
+    EXPECT_EQ(cleanup.self_loops, loops);
+    EXPECT_EQ(cleanup.duplicates, cleanup.stored - loops - std::ssize(expected));
+    const Adjacency directed = adjacency_from_edges(nodes, edges.sources, edges.targets, false);
+    EXPECT_TRUE(is_transpose(directed, transposed(directed)));
+    EXPECT_TRUE(std::ranges::equal(with_reverses(directed).neighbors, a.neighbors));
   }
 }
 

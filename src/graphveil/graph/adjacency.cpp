@@ -9,6 +9,7 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
 #include "graphveil/base/random.h"
+#include "graphveil/graph/rows_in_order.h"
 
 namespace graphveil::graph {
 namespace {
@@ -54,6 +55,17 @@ Adjacency finish_rows(std::vector<int64_t> offsets, std::vector<int32_t> neighbo
   neighbors.resize(static_cast<size_t>(size));
   if (cleanup) *cleanup = {.stored = stored, .self_loops = self_loops, .duplicates = stored - size - self_loops};
   return {std::move(offsets), std::move(neighbors)};
+}
+
+// Calls visit(row, neighbor) for entries [begin, end) of the lists.
+template <typename Visit>
+void for_entries(const Adjacency& lists, int64_t begin, int64_t end, Visit visit) {
+  if (begin >= end) return;
+  int64_t row = std::upper_bound(lists.offsets.begin(), lists.offsets.end(), begin) - lists.offsets.begin() - 1;
+  for (int64_t i = begin; i < end; ++i) {
+    while (i >= lists.offsets[row + 1]) ++row;
+    visit(static_cast<int32_t>(row), lists.neighbors[i]);
+  }
 }
 
 // A random function from node pairs to 64 bits, of a fresh key.
@@ -126,22 +138,15 @@ Adjacency adjacency_from_edges(int64_t nodes, std::span<const int32_t> sources, 
   require(sources.size() == targets.size(), "{} sources but {} targets", sources.size(), targets.size());
   check_ends(nodes, sources, "source");
   check_ends(nodes, targets, "target");
-
-  // Counting sort by source: offsets[u + 1] counts row u, then becomes the place of its next entry.
-  std::vector<int64_t> offsets(nodes + 1, 0);
-  for (int32_t u : sources) ++offsets[u + 1];
-  if (both_directions) {
-    for (int32_t v : targets) ++offsets[v + 1];
-  }
-  for (int64_t u = 0; u < nodes; ++u) offsets[u + 1] += offsets[u];
-  std::vector<int32_t> neighbors(static_cast<size_t>(offsets[nodes]));
-  std::vector<int64_t> next(offsets.begin(), offsets.end() - 1);
-  for (size_t i = 0; i < sources.size(); ++i) {
-    neighbors[next[sources[i]]++] = targets[i];
-    if (both_directions) neighbors[next[targets[i]]++] = sources[i];
-  }
-  next = {};
-  return finish_rows(std::move(offsets), std::move(neighbors), cleanup);
+  return rows_in_order(
+      nodes, std::ssize(sources),
+      [&](int64_t begin, int64_t end, auto&& entry) {
+        for (int64_t i = begin; i < end; ++i) {
+          entry(sources[i], targets[i]);
+          if (both_directions) entry(targets[i], sources[i]);
+        }
+      },
+      both_directions ? 2 : 1, cleanup);
 }
 
 Adjacency cleaned(const Adjacency& adjacency, EdgeCleanup* cleanup) {
@@ -156,17 +161,21 @@ Adjacency cleaned(const Adjacency& adjacency, EdgeCleanup* cleanup) {
 }
 
 Adjacency transposed(const Adjacency& adjacency) {
-  const int64_t nodes = adjacency.nodes();
-  std::vector<int64_t> offsets(nodes + 1, 0);
-  for (int32_t v : adjacency.neighbors) ++offsets[v + 1];
-  for (int64_t v = 0; v < nodes; ++v) offsets[v + 1] += offsets[v];
-  std::vector<int64_t> next(offsets.begin(), offsets.end() - 1);
-  std::vector<int32_t> neighbors(adjacency.neighbors.size());
-  // Rows are visited in rising order, so every transposed row comes out rising.
-  for (int64_t u = 0; u < nodes; ++u) {
-    for (int32_t v : adjacency.of(u)) neighbors[next[v]++] = static_cast<int32_t>(u);
-  }
-  return {std::move(offsets), std::move(neighbors)};
+  return rows_in_order(adjacency.nodes(), adjacency.edges(), [&](int64_t begin, int64_t end, auto&& entry) {
+    for_entries(adjacency, begin, end, [&](int32_t u, int32_t v) { entry(v, u); });
+  });
+}
+
+Adjacency with_reverses(const Adjacency& adjacency) {
+  return rows_in_order(
+      adjacency.nodes(), adjacency.edges(),
+      [&](int64_t begin, int64_t end, auto&& entry) {
+        for_entries(adjacency, begin, end, [&](int32_t u, int32_t v) {
+          entry(u, v);
+          entry(v, u);
+        });
+      },
+      2);
 }
 
 bool is_symmetric(const Adjacency& adjacency) {

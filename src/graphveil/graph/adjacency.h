@@ -54,6 +54,9 @@ Adjacency cleaned(const Adjacency& adjacency, EdgeCleanup* cleanup = nullptr);
 // Row v of the result lists every u whose row holds v. The input must be clean; so is the result.
 Adjacency transposed(const Adjacency& adjacency);
 
+// The rows with the reverse of every entry added. The input must be clean; so is the result.
+Adjacency with_reverses(const Adjacency& adjacency);
+
 // Whether v is in row u exactly when u is in row v. One pass over the entries of a clean adjacency: it sums
 // hashes under a fresh secret key, so a wrong "yes" has probability 2^-64 whoever made the graph (as far as the
 // hash behaves like a random function).

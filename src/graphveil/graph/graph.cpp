@@ -47,12 +47,8 @@ bool Graph::has_edge(int64_t u, int64_t v) const {
 
 Graph symmetrized(const Graph& graph) {
   if (graph.symmetric()) return graph;
-  std::vector<int32_t> sources;
-  sources.reserve(static_cast<size_t>(graph.edges()));
-  for (int64_t u = 0; u < graph.nodes(); ++u) {
-    sources.insert(sources.end(), static_cast<size_t>(graph.out_degree(u)), static_cast<int32_t>(u));
-  }
-  return Graph::from_undirected_edges(graph.nodes(), sources, graph.out_lists().neighbors);
+  const Adjacency both = with_reverses(graph.out_lists());
+  return {both, both, true};
 }
 
 }  // namespace graphveil::graph

@@ -47,6 +47,7 @@ class Graph {
   const Adjacency& in_lists() const { return in_; }
 
  private:
+  friend Graph symmetrized(const Graph& graph);
   Graph(Adjacency out, Adjacency in, bool symmetric);
   static Graph from_clean(Adjacency out);
   static SparseView view(const Adjacency& a) { return {a.nodes(), a.nodes(), a.offsets, a.neighbors, {}}; }
