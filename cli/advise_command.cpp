@@ -26,8 +26,6 @@ struct AdviseOptions {
   std::string relation = "node";
 };
 
-constexpr double kUsualShare = 0.75;  // of the nodes that train: that of the usual --split
-
 // Who may see predictions, in words.
 std::string cover_text(const run::Advised& row) {
   switch (row.predictions.audience) {
@@ -87,9 +85,8 @@ std::string outlook_text(const run::Advice& advice) {
 
 void run_advise(const AdviseOptions& options, const Session& session) {
   run::KnownFacts known;
-  known.facts = {options.nodes,
-                 options.train_nodes.value_or(std::llround(kUsualShare * static_cast<double>(options.nodes))),
-                 options.features, options.classes, options.public_pool};
+  known.facts = {options.nodes, options.train_nodes.value_or(usual_train_nodes(options.nodes)), options.features,
+                 options.classes, options.public_pool};
   known.mean_degree = options.mean_degree;
   known.max_degree = options.max_degree;
   known.epsilon = options.epsilon;

@@ -80,6 +80,11 @@ void check_output(const std::string& path, bool force, const std::vector<std::st
   const files::AtomicFile claim(path);  // whether anything can be written there
 }
 
+int64_t usual_train_nodes(int64_t nodes) {
+  constexpr double kShare = 0.75;
+  return std::max<int64_t>(1, std::llround(kShare * static_cast<double>(nodes)));
+}
+
 nlohmann::ordered_json totals_json(const std::vector<run::Total>& totals) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const run::Total& t : totals) {

@@ -52,10 +52,13 @@ void add_force_option(CLI::App& command, bool& force);
 // told otherwise), Io when it exists and --force was not given, or cannot be written.
 void check_output(const std::string& path, bool force, const std::vector<std::string>& endings = {".npz", ".gvg"});
 
+// How many of so many nodes train by the usual --split.
+int64_t usual_train_nodes(int64_t nodes);
+
 // Each declares its command below `app`, to run through a CLI11 callback that may throw graphveil::Error.
 void add_account_command(CLI::App& app, Session& session);
-// These two have a tree of methods with all their options, which takes a while to make: `whole` says that one is asked
-// for, else they are there by name.
+// Those with `whole` have a tree of methods with all their options, which takes a while to make: it says that one is
+// asked for, else they are there by name.
 void add_attack_command(CLI::App& app, Session& session, bool whole);
 void add_audit_command(CLI::App& app, Session& session, bool whole);
 void add_budget_command(CLI::App& app, Session& session);
@@ -64,6 +67,7 @@ void add_complete_command(CLI::App& app);
 void add_data_command(CLI::App& app, Session& session);
 void add_methods_command(CLI::App& app, Session& session);
 void add_predict_command(CLI::App& app, Session& session);
+void add_plan_command(CLI::App& app, Session& session, bool whole);
 void add_pretrain_command(CLI::App& app, Session& session);
 // sweep and compare; `words` are those behind the program's name, for whoever stops it and wants to go on.
 void add_sweep_commands(CLI::App& app, Session& session, const std::vector<std::string>& words);

@@ -120,6 +120,7 @@ int run(int argc, char** argv) {
   const auto named = [&](std::string_view word) { return std::ranges::find(words, word) != words.end(); };
   add_audit_command(app, session, named("audit"));
   add_attack_command(app, session, named("attack"));
+  add_plan_command(app, session, named("plan"));
   add_sweep_commands(app, session, words);
   add_complete_command(app);
   try {

@@ -1,7 +1,9 @@
 #include "graphveil/artifact/predictions_csv.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "graphveil/base/context.h"
 #include "graphveil/base/error.h"
 
 namespace graphveil::artifact::predictions_csv_test {
@@ -15,6 +17,20 @@ TEST(PredictionsCsv, OneRowPerNode) {
   EXPECT_EQ(predictions_csv(p), "id,prediction,p0,p1\n0,1,0.25,0.75\n1,0,1,0\n");
   const std::vector<int32_t> ids{5, 40};
   EXPECT_EQ(predictions_csv(p, {.ids = {}, .numbers = ids}), "id,prediction,p0,p1\n5,1,0.25,0.75\n40,0,1,0\n");
+}
+
+TEST(PredictionsCsv, RowsThatAreWrittenInParallelAreInOrder) {
+  constexpr int64_t kRows = 140'000;  // more than are written at once
+  Matrix p(kRows, 1);
+  std::string wanted = "id,prediction,p0\n";
+  for (int64_t v = 0; v < kRows; ++v) {
+    p(v, 0) = static_cast<Real>(v % 8) / 8;
+    wanted += fmt::format("{},0,{}\n", v, static_cast<double>(v % 8) / 8);
+  }
+  for (const int threads : {1, 3}) {
+    const ContextScope scope({.threads = threads});
+    EXPECT_TRUE(predictions_csv(p) == wanted) << threads << " threads";
+  }
 }
 
 TEST(PredictionsCsv, SaysWhomItIsAbout) {

@@ -9,10 +9,16 @@
 #include <fmt/format.h>
 
 #include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
 #include "graphveil/files/csv_rows.h"
 #include "graphveil/nn/metrics.h"
 
 namespace graphveil::artifact {
+namespace {
+
+constexpr int64_t kRowsOfPiece = 2048, kPiecesAtOnce = 64;
+
+}  // namespace
 
 std::string predictions_csv(const Matrix& probabilities, const PredictionNames& names) {
   require(names.ids.empty() || names.ids.size() == probabilities.rows(), "{} ids for {} rows", names.ids.size(),
@@ -22,21 +28,33 @@ std::string predictions_csv(const Matrix& probabilities, const PredictionNames& 
   std::vector<std::string> classes;
   for (const std::string& name : names.classes.list()) classes.push_back(files::csv_cell(name));
   std::string csv = "id,prediction";
-  const auto out = std::back_inserter(csv);
-  for (int64_t k = 0; k < probabilities.cols(); ++k) {
-    classes.empty() ? fmt::format_to(out, ",p{}", k) : fmt::format_to(out, ",{}", classes[k]);
-  }
+  for (int64_t k = 0; k < probabilities.cols(); ++k) csv += classes.empty() ? fmt::format(",p{}", k) : "," + classes[k];
   csv += '\n';
+
   const std::vector<int32_t> labels = nn::predictions(probabilities);
-  for (int64_t v = 0; v < probabilities.rows(); ++v) {
+  const auto add_row = [&](int64_t v, std::string& text) {
+    const auto out = std::back_inserter(text);
     if (names.ids.empty()) {
       fmt::format_to(out, "{}", names.numbers.empty() ? v : names.numbers[v]);
     } else {
-      csv += files::csv_cell(names.ids[v]);
+      text += files::csv_cell(names.ids[v]);
     }
     classes.empty() ? fmt::format_to(out, ",{}", labels[v]) : fmt::format_to(out, ",{}", classes[labels[v]]);
     for (const Real p : probabilities.row(v)) fmt::format_to(out, ",{:.6g}", p);
-    csv += '\n';
+    text += '\n';
+  };
+  // Some pieces at a time: the text is never there twice.
+  std::vector<std::string> pieces(kPiecesAtOnce);
+  for (int64_t first = 0; first < probabilities.rows(); first += kPiecesAtOnce * kRowsOfPiece) {
+    const int64_t count = std::min(kPiecesAtOnce * kRowsOfPiece, probabilities.rows() - first);
+    parallel_for(count, kRowsOfPiece, [&](int64_t begin, int64_t end) {
+      std::string& text = pieces[static_cast<size_t>(begin / kRowsOfPiece)];
+      for (int64_t v = first + begin; v < first + end; ++v) add_row(v, text);
+    });
+    for (std::string& piece : pieces) {
+      csv += piece;
+      piece.clear();
+    }
   }
   return csv;
 }

@@ -23,6 +23,7 @@
 #include "graphveil/mechanism/plan.h"
 #include "graphveil/mechanism/public_facts.h"
 #include "graphveil/mechanism/release.h"
+#include "graphveil/method/work.h"
 #include "graphveil/nn/state.h"
 
 namespace graphveil::method {
@@ -209,6 +210,10 @@ class Method {
   virtual Plan plan(double noise, const Setting& setting) const = 0;
   // What the noise of this plan means for what comes out, in words and from public numbers alone: shown before a run.
   virtual std::vector<std::string> outlook(const Plan& /*plan*/, const Setting& /*setting*/) const { return {}; }
+  // What a run of this plan does, from public numbers alone; none: nobody has counted it yet.
+  virtual std::optional<Work> work(const Plan& /*plan*/, const Setting& /*setting*/, const GraphSize& /*graph*/) const {
+    return std::nullopt;
+  }
   // How many numbers the training of this line learns, at least; 0: not known, or nothing is trained.
   virtual double trained_numbers(const std::string& /*label*/, const Setting& /*setting*/) const { return 0; }
   // Which lines of this plan are so noisy that nothing can be learned from them, in words and from public numbers alone

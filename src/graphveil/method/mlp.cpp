@@ -101,6 +101,16 @@ double MlpDp::trained_numbers(const std::string&, const Setting& setting) const 
   return stack_numbers(setting.facts.features, architecture_.layers, architecture_.hidden_dim, setting.facts.classes);
 }
 
+std::optional<Work> MlpDp::work(const Plan& plan, const Setting& setting, const GraphSize& graph) const {
+  const Reader reader =
+      Reader::stack(graph.row_entries, architecture_.layers, architecture_.hidden_dim, setting.facts.classes);
+  Work work;
+  work.add_training(trained_samples(plan.line("training"), setting.facts.train_nodes), reader);
+  work.add_prediction(static_cast<double>(setting.facts.nodes), reader);
+  work.node_numbers = 2.0 * setting.facts.classes;  // scores and probabilities
+  return work;
+}
+
 void MlpDp::use_paper_settings() {
   architecture_ = {};
   fit_ = {};

@@ -79,6 +79,7 @@ class MlpDp final : public Method {
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }
   bool every_degree() const override { return true; }
   double trained_numbers(const std::string& label, const Setting& setting) const override;
+  std::optional<Work> work(const Plan& plan, const Setting& setting, const GraphSize& graph) const override;
   Plan plan(double noise, const Setting& setting) const override;
   std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
   std::vector<Tunable> tunables(bound::Relation relation) const override;

@@ -28,6 +28,7 @@ class GapEdge final : public Method {
   void declare(Options& options) override;
   OptionValues quick(const QuickSize& size) const override;
   NetworkSize network() const override;
+  std::optional<Work> work(const Plan& plan, const Setting& setting, const GraphSize& graph) const override;
   std::string variant() const override;
   void use_paper_settings() override;
   bool weighs_classes(bound::Relation) const override { return true; }
@@ -63,6 +64,7 @@ class GapNode final : public Method {
   void declare(Options& options) override;
   OptionValues quick(const QuickSize& size) const override;
   NetworkSize network() const override;
+  std::optional<Work> work(const Plan& plan, const Setting& setting, const GraphSize& graph) const override;
   std::string variant() const override;
   void use_paper_settings() override;
   graph::Dataset prepare(const graph::Dataset& data) const override { return scaling_.apply(data); }

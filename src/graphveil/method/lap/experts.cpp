@@ -20,6 +20,13 @@ const MlpArchitecture kMlp{.layers = 2, .hidden_dim = 16};
 const FitOptions kMlpFit{.epochs = 100, .learning_rate = 0.01};
 constexpr double kExpertFloor = 1e-9;  // of a probability, before its logarithm
 
+// Every classifier is fitted on all training nodes, and for each fold on the others; and scores all nodes each time.
+void add_expert(Work& work, double steps, const Reader& reader, const Setting& setting) {
+  const auto train_nodes = static_cast<double>(setting.facts.train_nodes);
+  work.add_training((1 + (kFolds - 1)) * steps * train_nodes, reader);
+  work.add_prediction((1 + kFolds) * static_cast<double>(setting.facts.nodes), reader);
+}
+
 // A softmax on the features and `inputs`.
 struct Softmax {
   const Fitting& f;
@@ -151,6 +158,29 @@ Matrix matrix_of(const nn::State& state, const std::string& name) {
 }
 
 }  // namespace
+
+Work experts_work(int64_t rounds, const SoftmaxOptions& options, const Setting& setting, const GraphSize& graph) {
+  constexpr double kPasses =
+      4;  // over the counts of a round: noise, and what is expected behind it for each classifier
+  const auto nodes = static_cast<double>(setting.facts.nodes), classes = static_cast<double>(setting.facts.classes);
+  const auto count = static_cast<double>(rounds), steps = static_cast<double>(options.steps);
+  Reader reader = Reader::stack(graph.row_entries, options.architecture.layers, options.architecture.hidden_dim,
+                                setting.facts.classes);
+  Work work;
+  work.add_sums(count, nodes, graph.edges, classes);
+  work.edge_terms = count * graph.edges;  // one cell for an edge
+  work.noise *= kPasses;
+  add_expert(work, steps, reader, setting);
+  reader.rest += classes * reader.first_width;
+  const Reader mlp{0, 0, static_cast<double>(kMlp.hidden_dim) * (3 * classes + 1)};  // scores and counts, to classes
+  for (int64_t round = 0; round < rounds; ++round) {
+    add_expert(work, steps, reader, setting);
+    add_expert(work, static_cast<double>(kMlpFit.epochs), mlp, setting);
+  }
+  // The scores of each classifier, held out as well; counts; what is expected of them; a fit's scores.
+  work.node_numbers = (2 * (1 + 3 * count) + 2 * count + 4) * classes;
+  return work;
+}
 
 std::vector<int32_t> labeled(const Task& task) {
   std::vector<int32_t> nodes;

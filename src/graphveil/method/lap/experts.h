@@ -41,6 +41,9 @@ struct Expert {
   double weight = 1;  // where labels are too few to tell
 };
 
+// What all of them do in so many rounds of counts by class, the counts themselves included.
+Work experts_work(int64_t rounds, const SoftmaxOptions& options, const Setting& setting, const GraphSize& graph);
+
 // Training nodes that have a label.
 std::vector<int32_t> labeled(const Task& task);
 

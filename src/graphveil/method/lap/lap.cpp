@@ -263,6 +263,31 @@ Plan Lap::inference_plan(double noise, const Setting& setting) const {
            bound::neighbor_sum_bound(options)}};
 }
 
+std::optional<Work> Lap::work(const Plan& plan, const Setting& setting, const GraphSize& graph) const {
+  if (counts(setting.relation)) {
+    return experts_work(std::ssize(plan.lines()), count_options(setting.relation).softmax, setting, graph);
+  }
+  const auto nodes = static_cast<double>(setting.facts.nodes), classes = static_cast<double>(setting.facts.classes);
+  const bool lists = own_edges(setting.relation) == OwnEdges::Train;
+  Reader reader =
+      Reader::stack(graph.row_entries, architecture_.layers, architecture_.hidden_dim, setting.facts.classes);
+  reader.rest += (lists ? 2 : 1) * classes * reader.first_width;  // of the sums, beside the features
+  const auto count = static_cast<double>(plan.line(kLapLabels).event.count());
+  Work work;
+  work.add_sums(count, nodes, graph.edges, classes);
+  if (own_edges(setting.relation) != OwnEdges::None) work.edge_terms += graph.edges * classes;
+  if (edge_level(setting.relation)) {
+    const double steps = count * static_cast<double>(step_plan(fit_, setting.facts.train_nodes).steps);
+    work.add_training(steps * static_cast<double>(setting.facts.train_nodes), reader);
+  } else {
+    work.add_training(trained_samples(plan.line(kLapTraining), setting.facts.train_nodes), reader);
+  }
+  work.add_prediction(nodes, reader);
+  // Sent and released rows and their means, whole messages and sums, inputs, scores and probabilities.
+  work.node_numbers = (lists ? 11 : 9) * classes;
+  return work;
+}
+
 bound::NeighborSumOptions Lap::sum_options(bound::Relation relation, int64_t protect_degree, int32_t classes) const {
   return {.relation = relation,
           .max_row_norm = std::sqrt(1 - 1 / static_cast<double>(classes)),

@@ -55,6 +55,7 @@ class Lap final : public Method {
   std::vector<std::string> remarks(bound::Relation relation) const override;
   std::vector<std::string> assumptions(bound::Relation relation) const override;
   Plan plan(double noise, const Setting& setting) const override;
+  std::optional<Work> work(const Plan& plan, const Setting& setting, const GraphSize& graph) const override;
   std::vector<Tunable> tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double noise, const Setting& setting) const override;

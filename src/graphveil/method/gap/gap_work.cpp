@@ -1,0 +1,63 @@
+// What GAP does, counted from its layers.
+#include "graphveil/method/gap/gap.h"
+
+namespace graphveil::method {
+namespace {
+
+struct GapReaders {
+  Reader encoder, classifier;  // the classifier reads rows of its own: all of its weights are behind them
+  double columns = 0;          // of what is aggregated
+};
+
+GapReaders gap_readers(const GapArchitecture& a, const Setting& setting, double row_entries) {
+  const auto classes = setting.facts.classes;
+  const bool by_class = a.encoder_rows == EncoderRows::Classes;
+  const int64_t columns = a.encoder_layers == 0 ? setting.facts.features : by_class ? classes : a.hidden_dim;
+  GapReaders readers;
+  readers.columns = static_cast<double>(columns);
+  readers.encoder = Reader::stack(row_entries, a.encoder_layers, a.hidden_dim, by_class ? classes : a.hidden_dim);
+  if (!by_class && a.encoder_layers > 0) {
+    readers.encoder.rest += static_cast<double>(a.hidden_dim) * classes;  // the softmax head
+  }
+  const int64_t rows = a.hops + 1, wide = a.base_layers > 0 ? a.hidden_dim : columns;
+  readers.classifier.rest =
+      static_cast<double>(rows) * stack_numbers(columns, a.base_layers, a.hidden_dim, a.hidden_dim) +
+      stack_numbers(a.combine == Combine::Concat ? rows * wide : wide, a.head_layers, a.hidden_dim, classes);
+  return readers;
+}
+
+// All but the trainings.
+Work work_on_every_node(const GapReaders& readers, int64_t hops, const Setting& setting, const GraphSize& graph) {
+  const auto nodes = static_cast<double>(setting.facts.nodes), kept = static_cast<double>(hops);
+  Work work;
+  work.add_sums(kept, nodes, graph.edges, readers.columns);
+  work.add_prediction(nodes, readers.encoder);
+  work.add_prediction(nodes, readers.classifier);
+  // The rows of every hop, kept for the holder too; whole messages and sums; scores and probabilities.
+  work.node_numbers = (2 * kept + 1 + 3) * readers.columns + 2.0 * setting.facts.classes;
+  return work;
+}
+
+}  // namespace
+
+std::optional<Work> GapEdge::work(const Plan&, const Setting& setting, const GraphSize& graph) const {
+  const GapReaders readers = gap_readers(architecture_, setting, graph.row_entries);
+  Work work = work_on_every_node(readers, architecture_.hops, setting, graph);
+  const auto train_nodes = static_cast<double>(setting.facts.train_nodes);
+  work.add_training(static_cast<double>(encoder_epochs_) * train_nodes, readers.encoder);
+  work.add_training(static_cast<double>(last_.over(fit_).epochs) * train_nodes, readers.classifier);
+  return work;
+}
+
+std::optional<Work> GapNode::work(const Plan& plan, const Setting& setting, const GraphSize& graph) const {
+  const GapReaders readers = gap_readers(architecture_, setting, graph.row_entries);
+  Work work = work_on_every_node(readers, architecture_.hops, setting, graph);
+  const int64_t train_nodes = setting.facts.train_nodes;
+  if (architecture_.encoder_layers > 0) {
+    work.add_training(trained_samples(plan.line("encoder"), train_nodes), readers.encoder);
+  }
+  work.add_training(trained_samples(plan.line("classifier"), train_nodes), readers.classifier);
+  return work;
+}
+
+}  // namespace graphveil::method

@@ -1,0 +1,83 @@
+#include "graphveil/run/forecast.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "graphveil/base/error.h"
+
+namespace graphveil::run {
+namespace {
+
+// Nanoseconds of one thread, as bench/scale --fit finds them (docs/scale.md): one edge or one number at a time.
+struct Costs {
+  double byte_read = 1;     // of the file: read and checked
+  double edge_term = 1;     // an edge and a column of what is summed
+  double noise = 1;         // a number: drawn, added, and what is done with every row besides
+  double own_product = 1;   // a feature value with a unit
+  double product = 1;       // other multiply-adds
+  double cell_written = 1;  // a probability in predictions.csv
+};
+constexpr Costs kCosts{};
+constexpr double kStartSeconds = 0.05;  // of the program, calibration included
+// What one more thread adds: not all of a thread, since threads share memory's bandwidth.
+constexpr double kThreadYield = 0.8;
+constexpr double kProgramBytes = 60e6;
+constexpr double kNumber = sizeof(Real);
+constexpr double kNanosecond = 1e-9;
+
+double threads_worth(int64_t threads) { return 1 + kThreadYield * static_cast<double>(threads - 1); }
+
+// Both ends of every edge and where each row begins, labels, features.
+double graph_bytes(const Prepared& prepared, const method::GraphSize& graph) {
+  const method::PublicFacts& facts = prepared.setting.facts;
+  const auto nodes = static_cast<double>(facts.nodes);
+  const bool dense = graph.row_entries >= static_cast<double>(facts.features);
+  const double features = dense ? nodes * static_cast<double>(facts.features) * kNumber
+                                : nodes * (graph.row_entries * (sizeof(int32_t) + kNumber) + sizeof(int64_t));
+  return graph.edges * sizeof(int32_t) + nodes * (sizeof(int64_t) + sizeof(int32_t)) + features;
+}
+
+// How many rows of others a rank's edges name, where neighbors are anybody: the most that there can be.
+double rows_of_others(double nodes, double edges, double ranks) {
+  const double others = nodes * (1 - 1 / ranks);
+  return others * -std::expm1(-edges / ranks / nodes);
+}
+
+}  // namespace
+
+std::optional<Forecast> forecast(const Prepared& prepared, const method::GraphSize& graph, const Machines& machines) {
+  const method::PublicFacts& facts = prepared.setting.facts;
+  require(facts.nodes >= 1 && facts.train_nodes >= 1 && facts.train_nodes <= facts.nodes,
+          "--nodes is {} and {} of them train, want at least one that trains", facts.nodes, facts.train_nodes);
+  require(graph.edges >= 0 && std::isfinite(graph.edges), "--edges is {}, want 0 or more", graph.edges);
+  require(facts.features >= 1 && graph.row_entries > 0 && graph.row_entries <= static_cast<double>(facts.features),
+          "{} feature values in a row of {} columns: want more than 0, and no more than columns", graph.row_entries,
+          facts.features);
+  require(machines.ranks >= 1 && machines.threads >= 1 && machines.gigabits > 0,
+          "{} ranks of {} threads with {} gigabits a second: want at least one of each", machines.ranks,
+          machines.threads, machines.gigabits);
+  const std::optional<method::Work> work =
+      prepared.experiment->method().work(prepared.plan, prepared.setting, graph);
+  if (!work) return std::nullopt;
+
+  const auto ranks = static_cast<double>(machines.ranks), nodes = static_cast<double>(facts.nodes);
+  const double share = 1 / ranks / threads_worth(machines.threads) * kNanosecond;
+  Forecast out;
+  out.work = *work;
+  out.file_bytes = graph_bytes(prepared, graph);
+  const double ghosts = work->sums > 0 ? rows_of_others(nodes, graph.edges, ranks) : 0;
+  out.traffic_bytes = ghosts * work->columns * sizeof(int32_t);
+  out.parts = {{"start and calibration", kStartSeconds},
+               {"reading", out.file_bytes * kCosts.byte_read * share},
+               {"sums over neighbors", work->edge_terms * kCosts.edge_term * share},
+               {"noise and rows", work->noise * kCosts.noise * share},
+               {"training and scores", (work->own_products * kCosts.own_product + work->products * kCosts.product) * share},
+               {"predictions.csv", nodes * facts.classes * kCosts.cell_written * share},
+               {"exchange", work->sums * out.traffic_bytes * 8 / (machines.gigabits * 1e9)}};
+  for (const ForecastPart& part : out.parts) out.seconds += part.seconds;
+  out.memory_bytes = kProgramBytes + (out.file_bytes + nodes * work->node_numbers * kNumber) / ranks +
+                     out.traffic_bytes;
+  return out;
+}
+
+}  // namespace graphveil::run

@@ -1,0 +1,65 @@
+#include "graphveil/run/forecast.h"
+
+#include <gtest/gtest.h>
+
+#include "graphveil/base/error.h"
+
+namespace graphveil::run::forecast_test {
+namespace {
+
+constexpr method::GraphSize kGraph{.edges = 2e7, .row_entries = 50};
+
+struct Case {
+  explicit Case(const std::string& method) : experiment(method) {
+    experiment.set("noise-multiplier", 1.0);
+    prepared = prepare(experiment, chosen_relation(experiment, true), {1'000'000, 750'000, 50, 10, 0});
+  }
+  Experiment experiment;
+  Prepared prepared;
+};
+
+TEST(Forecast, PartsAddUp) {
+  const Case lap("lap");
+  const Forecast found = *forecast(lap.prepared, kGraph, {});
+  double all = 0;
+  for (const ForecastPart& part : found.parts) all += part.seconds;
+  EXPECT_DOUBLE_EQ(all, found.seconds);
+  EXPECT_GT(found.memory_bytes, found.file_bytes);  // one machine holds all of the graph
+  EXPECT_GT(found.file_bytes, 4 * kGraph.edges);
+  EXPECT_EQ(found.traffic_bytes, 0);
+}
+
+TEST(Forecast, MoreMachinesShareTheWorkAndTheMemory) {
+  const Case lap("lap");
+  const Forecast one = *forecast(lap.prepared, kGraph, {}), four = *forecast(lap.prepared, kGraph, {.ranks = 4}),
+                 threads = *forecast(lap.prepared, kGraph, {.threads = 4});
+  EXPECT_LT(four.seconds, one.seconds);
+  EXPECT_LT(threads.seconds, one.seconds);
+  EXPECT_LT(four.memory_bytes, one.memory_bytes);
+  EXPECT_EQ(threads.memory_bytes, one.memory_bytes);
+  // At most the rows of all others, one message of ten whole numbers each.
+  EXPECT_GT(four.traffic_bytes, 0);
+  EXPECT_LE(four.traffic_bytes, 0.75 * 1e6 * 10 * 4);
+}
+
+TEST(Forecast, AMethodThatReadsNoEdgeExchangesNothing) {
+  const Case mlp("mlp-dp");
+  EXPECT_EQ(forecast(mlp.prepared, kGraph, {.ranks = 4})->traffic_bytes, 0);
+}
+
+TEST(Forecast, NoneWhereNobodyCountedTheWork) {
+  const Case dpgnn("dpgnn");
+  EXPECT_FALSE(forecast(dpgnn.prepared, kGraph, {}).has_value());
+}
+
+TEST(Forecast, NumbersOutOfRangeAreRefused) {
+  const Case lap("lap");
+  EXPECT_THROW(forecast(lap.prepared, {.edges = -1, .row_entries = 50}, {}), Error);
+  EXPECT_THROW(forecast(lap.prepared, {.edges = 10, .row_entries = 51}, {}), Error);
+  EXPECT_THROW(forecast(lap.prepared, {.edges = 10, .row_entries = 0}, {}), Error);
+  EXPECT_THROW(forecast(lap.prepared, kGraph, {.ranks = 0}), Error);
+  EXPECT_THROW(forecast(lap.prepared, kGraph, {.gigabits = 0}), Error);
+}
+
+}  // namespace
+}  // namespace graphveil::run::forecast_test
