@@ -42,10 +42,10 @@ std::string time_text(double seconds) {
 }
 
 std::string forecast_text(const run::Forecast& forecast, const run::Machines& machines) {
-  std::string text = fmt::format("\nAbout {} on {}:\n", time_text(forecast.seconds),
-                                 machines.ranks == 1
-                                     ? fmt::format("{} threads of one machine", machines.threads)
-                                     : fmt::format("{} ranks of {} threads", machines.ranks, machines.threads));
+  std::string text =
+      fmt::format("\nAbout {} on {}:\n", time_text(forecast.seconds),
+                  machines.ranks == 1 ? fmt::format("{} threads of one machine", machines.threads)
+                                      : fmt::format("{} ranks of {} threads", machines.ranks, machines.threads));
   for (const run::ForecastPart& part : forecast.parts) {
     if (part.seconds > 0) text += fmt::format("  {:<22} {}\n", part.what, time_text(part.seconds));
   }
@@ -56,9 +56,10 @@ std::string forecast_text(const run::Forecast& forecast, const run::Machines& ma
                         bytes_text(forecast.traffic_bytes), forecast.work.sums);
   }
   return text + ".\n" +
-         wrapped("A forecast from public numbers, with costs measured on one machine: yours may be twice as fast or slow "
-                 "(docs/scale.md).",
-                 terminal_width()) +
+         wrapped(
+             "A forecast from public numbers, with costs measured on one machine: yours may be twice as fast or slow "
+             "(docs/scale.md).",
+             terminal_width()) +
          "\n";
 }
 
@@ -88,8 +89,7 @@ void run_plan(const PlanCommand& command, const Session& session) {
   for (const auto& [name, value] : command.typed) experiment.set(name, value);
   const method::PublicFacts facts{command.nodes, command.train_nodes.value_or(usual_train_nodes(command.nodes)),
                                   command.features, command.classes, 0};
-  const run::Prepared prepared =
-      run::prepare(experiment, run::chosen_relation(experiment, !command.directed), facts);
+  const run::Prepared prepared = run::prepare(experiment, run::chosen_relation(experiment, !command.directed), facts);
   const method::GraphSize graph{static_cast<double>(command.edges),
                                 command.row_entries.value_or(static_cast<double>(command.features))};
   const std::optional<run::Forecast> forecast = run::forecast(prepared, graph, command.machines);
@@ -104,8 +104,11 @@ void run_plan(const PlanCommand& command, const Session& session) {
     lines.push_back({{"label", line.event.label()}, {"noise", noise}, {"count", line.event.count()}});
     text += fmt::format("  {:<22} noise {:.4g}, {} times\n", line.event.label(), noise, line.event.count());
   }
-  ordered_json object{{"method", method},     {"relation", relation},        {"epsilon", prepared.cap},
-                      {"delta", prepared.delta}, {"noise", lines}};
+  ordered_json object{{"method", method},
+                      {"relation", relation},
+                      {"epsilon", prepared.cap},
+                      {"delta", prepared.delta},
+                      {"noise", lines}};
   if (forecast) {
     object.update(forecast_json(*forecast, command.machines));
     text += forecast_text(*forecast, command.machines);

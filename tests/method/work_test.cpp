@@ -43,7 +43,8 @@ TEST(Work, MlpDpReadsFeaturesAndNoEdge) {
   const Work work = *method.work(plan, setting, {.edges = 1000, .row_entries = 2});
   EXPECT_EQ(work.sums, 0);
   EXPECT_EQ(work.edge_terms, 0);
-  // Two stored values meet three classes: forward and the weights' gradient in training, forward once more for everybody.
+  // Two stored values meet three classes: forward and the weights' gradient in training, forward once more for
+  // everybody.
   EXPECT_DOUBLE_EQ(work.own_products, 2 * 3 * (2 * steps * 60 + 100));
   EXPECT_EQ(work.products, 0);
 }

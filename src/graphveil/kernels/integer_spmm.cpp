@@ -9,10 +9,13 @@
 #include "graphveil/kernels/grain.h"
 #include "graphveil/kernels/isa/integer_spmm.h"
 #include "graphveil/kernels/isa/levels.h"
+#include "graphveil/kernels/rows_by_entries.h"
 #include "graphveil/kernels/tiling.h"
 
 namespace graphveil::kernels {
 namespace {
+
+constexpr int64_t kPieceWork = 65536;  // terms of a piece
 
 using Terms = ConstIntegerMatrixView<int32_t>;
 
@@ -80,7 +83,8 @@ void gather_product(const SparseView& a, Terms x, IntegerMatrixView<Sum> out, In
   assert(a.values.empty());
   const isa::IntegerSpmmLoops<Sum>& loops = loops_for<Sum>();
   if (!tiling_pays(a, x)) {
-    parallel_for(out.rows, rows_per_piece(mean_entries(a) * x.cols, 65536), [&](int64_t begin, int64_t end) {
+    const int64_t entries = rows_per_piece(x.cols, kPieceWork);
+    parallel_rows_by_entries(a.offsets, entries, [&](int64_t begin, int64_t end) {
       for (int64_t c = 0; c < x.cols; c += loops.max_width) {
         const int64_t width = std::min(loops.max_width, x.cols - c);
         loops.gather(slice_of(a, x.columns(c, width), out.columns(c, width), into), begin, end);

@@ -13,8 +13,8 @@ struct GraphSize {
   double row_entries = 0;  // feature values that are stored in a row: all columns where features are dense
 };
 
-// A network by what it costs to read a row: so many feature values meet so many units each, and there are `rest` weights
-// behind them.
+// A network by what it costs to read a row: so many feature values meet so many units each, and there are `rest`
+// weights behind them.
 struct Reader {
   double row_entries = 0;
   double first_width = 0;

@@ -56,8 +56,7 @@ std::optional<Forecast> forecast(const Prepared& prepared, const method::GraphSi
   require(machines.ranks >= 1 && machines.threads >= 1 && machines.gigabits > 0,
           "{} ranks of {} threads with {} gigabits a second: want at least one of each", machines.ranks,
           machines.threads, machines.gigabits);
-  const std::optional<method::Work> work =
-      prepared.experiment->method().work(prepared.plan, prepared.setting, graph);
+  const std::optional<method::Work> work = prepared.experiment->method().work(prepared.plan, prepared.setting, graph);
   if (!work) return std::nullopt;
 
   const auto ranks = static_cast<double>(machines.ranks), nodes = static_cast<double>(facts.nodes);
@@ -67,16 +66,17 @@ std::optional<Forecast> forecast(const Prepared& prepared, const method::GraphSi
   out.file_bytes = graph_bytes(prepared, graph);
   const double ghosts = work->sums > 0 ? rows_of_others(nodes, graph.edges, ranks) : 0;
   out.traffic_bytes = ghosts * work->columns * sizeof(int32_t);
-  out.parts = {{"start and calibration", kStartSeconds},
-               {"reading", out.file_bytes * kCosts.byte_read * share},
-               {"sums over neighbors", work->edge_terms * kCosts.edge_term * share},
-               {"noise and rows", work->noise * kCosts.noise * share},
-               {"training and scores", (work->own_products * kCosts.own_product + work->products * kCosts.product) * share},
-               {"predictions.csv", nodes * facts.classes * kCosts.cell_written * share},
-               {"exchange", work->sums * out.traffic_bytes * 8 / (machines.gigabits * 1e9)}};
+  out.parts = {
+      {"start and calibration", kStartSeconds},
+      {"reading", out.file_bytes * kCosts.byte_read * share},
+      {"sums over neighbors", work->edge_terms * kCosts.edge_term * share},
+      {"noise and rows", work->noise * kCosts.noise * share},
+      {"training and scores", (work->own_products * kCosts.own_product + work->products * kCosts.product) * share},
+      {"predictions.csv", nodes * facts.classes * kCosts.cell_written * share},
+      {"exchange", work->sums * out.traffic_bytes * 8 / (machines.gigabits * 1e9)}};
   for (const ForecastPart& part : out.parts) out.seconds += part.seconds;
-  out.memory_bytes = kProgramBytes + (out.file_bytes + nodes * work->node_numbers * kNumber) / ranks +
-                     out.traffic_bytes;
+  out.memory_bytes =
+      kProgramBytes + (out.file_bytes + nodes * work->node_numbers * kNumber) / ranks + out.traffic_bytes;
   return out;
 }
 

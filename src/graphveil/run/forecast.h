@@ -13,9 +13,9 @@ namespace graphveil::run {
 
 // The machines of a run.
 struct Machines {
-  int64_t ranks = 1;        // processes, each with its share of the rows
-  int64_t threads = 1;      // of each
-  double gigabits = 10;     // a second that a rank can send, and receive
+  int64_t ranks = 1;     // processes, each with its share of the rows
+  int64_t threads = 1;   // of each
+  double gigabits = 10;  // a second that a rank can send, and receive
 };
 
 struct ForecastPart {
@@ -26,7 +26,7 @@ struct ForecastPart {
 // For the busiest rank where rows are cut so that edges are equal. docs/scale.md has the formulas, and how far measured
 // runs were from them.
 struct Forecast {
-  method::Work work;                // of all ranks together
+  method::Work work;  // of all ranks together
   double seconds = 0;
   std::vector<ForecastPart> parts;  // which add up to it
   double memory_bytes = 0;          // resident at the peak
