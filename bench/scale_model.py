@@ -8,7 +8,7 @@ import time
 PRESETS = [("citation", 60_000), ("social", 100_000), ("citation", 169_343), ("social", 400_000), ("products", 400_000)]
 METHODS = [("lap", []), ("mlp-dp", []), ("gap-edp", []), ("gap-ndp", []), ("lap", ["--relation", "undirected-edge"])]
 LARGEST_AT_EDGE_LEVEL = 100_000  # lap trains many classifiers there
-PARTS = ["reading", "sums over neighbors", "noise and rows", "own products", "products", "predictions.csv"]
+PARTS = ["reading", "sums over neighbors", "noise and rows", "samples", "own products", "products"]
 
 
 def answer(words):
@@ -29,7 +29,7 @@ def forecast(program, method, options, path, ranks=1, threads=1):
     words = [program, "plan", method, "--nodes", info["nodes"], "--edges", info["edges"], "--features", info["features"],
              "--row-entries", info["feature_entries"] / info["nodes"], "--classes", info["classes"], "--ranks", ranks, "--rank-threads",
              threads, "--json", *options]
-    return answer([str(word) for word in words]), info
+    return answer([str(word) for word in words])
 
 
 def measured(words):
@@ -40,11 +40,10 @@ def measured(words):
     return os.waitstatus_to_exitcode(status), time.monotonic() - begin, usage
 
 
-def amounts(plan, info):
-    """How much of each part a run has, in the order of PARTS; bytes, terms, numbers, multiply-adds, cells."""
+def amounts(plan):
+    """How much of each part a run has, in the order of PARTS; bytes, terms, numbers, rows, multiply-adds."""
     work = plan["work"]
-    return [plan["file_bytes"], work["edge_terms"], work["noise"], work["own_products"], work["products"],
-            info["nodes"] * info["classes"]]
+    return [plan["file_bytes"], work["edge_terms"], work["noise"], work["samples"], work["own_products"], work["products"]]
 
 
 def non_negative_fit(rows, seconds, rounds=20_000):
@@ -75,7 +74,7 @@ def model(program, folder, fit):
             if method == "lap" and options and nodes > LARGEST_AT_EDGE_LEVEL:
                 continue
             options = ["--epsilon", "2", *options]
-            plan, info = forecast(program, method, options, path)
+            plan = forecast(program, method, options, path)
             out = os.path.join(folder, "run")
             code, _, usage = measured([program, "train", method, "--data", path, "--threads", 1, "--quiet", "--out", out,
                                        *options])
@@ -86,7 +85,7 @@ def model(program, folder, fit):
             print(f"{preset + '-' + str(nodes):<18} {method + ' ' + ' '.join(options[2:]):<28} {cpu:7.2f} "
                   f"{plan['seconds']:7.2f} {plan['seconds'] / cpu:6.2f} {usage.ru_maxrss / 1024:8.0f} "
                   f"{plan['memory_bytes'] / 2**20:8.0f}", flush=True)
-            rows.append(amounts(plan, info))
+            rows.append(amounts(plan))
             seconds.append(max(cpu - start, 0.01))
     if fit:
         for name, used in (("all runs", slice(None)), ("every other run", slice(0, None, 2))):

@@ -78,6 +78,7 @@ ordered_json forecast_json(const run::Forecast& forecast, const run::Machines& m
            {{"sums", work.sums},
             {"edge_terms", work.edge_terms},
             {"noise", work.noise},
+            {"samples", work.samples},
             {"own_products", work.own_products},
             {"products", work.products},
             {"node_numbers", work.node_numbers}}}};

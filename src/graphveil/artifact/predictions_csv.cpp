@@ -17,6 +17,7 @@ namespace graphveil::artifact {
 namespace {
 
 constexpr int64_t kRowsOfPiece = 2048, kPiecesAtOnce = 64;
+constexpr double kRoom = 1.05;  // over what the first rows take
 
 }  // namespace
 
@@ -54,6 +55,11 @@ std::string predictions_csv(const Matrix& probabilities, const PredictionNames& 
     for (std::string& piece : pieces) {
       csv += piece;
       piece.clear();
+    }
+    // The other rows will be about as long: a text that grows would be copied again and again.
+    if (first == 0 && count < probabilities.rows()) {
+      csv.reserve(static_cast<size_t>(kRoom * static_cast<double>(csv.size()) / static_cast<double>(count) *
+                                      static_cast<double>(probabilities.rows())));
     }
   }
   return csv;

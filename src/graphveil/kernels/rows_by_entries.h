@@ -10,8 +10,9 @@
 namespace graphveil::kernels {
 
 // body(begin, end) over all rows, each once, in rising pieces: a piece ends with the row that reaches the next multiple
-// of `entries_per_piece`, so it has hardly more than that, but for one row that has more by itself. `offsets` says where
-// each row begins, and where the last one ends. Pieces depend on the matrix alone, never on the number of threads.
+// of `entries_per_piece`, so it has hardly more than that, but for one row that has more by itself. `offsets` says
+// where each row begins, and where the last one ends. Pieces depend on the matrix alone, never on the number of
+// threads.
 template <typename Body>
 void parallel_rows_by_entries(std::span<const int64_t> offsets, int64_t entries_per_piece, Body&& body) {
   const auto rows = static_cast<int64_t>(offsets.size()) - 1;

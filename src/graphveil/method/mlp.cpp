@@ -108,6 +108,7 @@ std::optional<Work> MlpDp::work(const Plan& plan, const Setting& setting, const 
   work.add_training(trained_samples(plan.line("training"), setting.facts.train_nodes), reader);
   work.add_prediction(static_cast<double>(setting.facts.nodes), reader);
   work.node_numbers = 2.0 * setting.facts.classes;  // scores and probabilities
+  work.feature_copies = 2;                          // scaled rows, and those of a batch
   return work;
 }
 

@@ -24,9 +24,10 @@ void Work::add_sums(double count, double nodes, double edges, double row_columns
 }
 
 // Features are given: nothing asks for their gradient.
-void Work::add_training(double samples, const Reader& reader) {
-  own_products += (kForwardAndBackward - 1) * samples * reader.row_entries * reader.first_width;
-  products += kForwardAndBackward * samples * reader.rest;
+void Work::add_training(double rows, const Reader& reader) {
+  samples += rows;
+  own_products += (kForwardAndBackward - 1) * rows * reader.row_entries * reader.first_width;
+  products += kForwardAndBackward * rows * reader.rest;
 }
 
 void Work::add_prediction(double nodes, const Reader& reader) {

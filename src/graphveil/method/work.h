@@ -24,18 +24,20 @@ struct Reader {
 };
 
 struct Work {
-  double sums = 0;          // over all neighbors: how often every edge is walked
-  double columns = 0;       // of the widest row that is sent along an edge
-  double edge_terms = 0;    // added along edges, all sums together
-  double noise = 0;         // numbers that get noise of their own: one for each node and column
-  double own_products = 0;  // multiply-adds with feature rows where they lie, in training and prediction
-  double products = 0;      // other multiply-adds
-  double node_numbers = 0;  // floats kept for every node at the peak, beside the graph, its features and labels
+  double sums = 0;            // over all neighbors: how often every edge is walked
+  double columns = 0;         // of the widest row that is sent along an edge
+  double edge_terms = 0;      // added along edges, all sums together
+  double noise = 0;           // numbers that get noise of their own: one for each node and column
+  double samples = 0;         // rows that trainings look at, one at a time
+  double own_products = 0;    // multiply-adds with feature rows where they lie, in training and prediction
+  double products = 0;        // other multiply-adds
+  double node_numbers = 0;    // floats kept for every node at the peak, beside the graph, its features and labels
+  double feature_copies = 0;  // of all features beside the graph's own: scaled rows, rows of a batch
 
   // `count` sums over neighbors of rows of so many columns, with noise.
   void add_sums(double count, double nodes, double edges, double row_columns);
-  // A training that looks at `samples` rows in all, forward and backward.
-  void add_training(double samples, const Reader& reader);
+  // A training that looks at so many rows in all, forward and backward.
+  void add_training(double rows, const Reader& reader);
   // The scores of so many nodes.
   void add_prediction(double nodes, const Reader& reader);
 };

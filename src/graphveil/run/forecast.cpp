@@ -8,14 +8,14 @@
 namespace graphveil::run {
 namespace {
 
-// Nanoseconds of one thread, as bench/scale --fit finds them (docs/scale.md): one edge or one number at a time.
+// Nanoseconds of one thread, as `bench/scale model --fit` found them (docs/scale.md).
 struct Costs {
-  double byte_read = 1;     // of the file: read and checked
-  double edge_term = 1;     // an edge and a column of what is summed
-  double noise = 1;         // a number: drawn, added, and what is done with every row besides
-  double own_product = 1;   // a feature value with a unit
-  double product = 1;       // other multiply-adds
-  double cell_written = 1;  // a probability in predictions.csv
+  double byte_read = 10;       // of the graph's file: read, checked, and brought into the form that a method wants
+  double edge_term = 1;        // an edge and a column of what is summed
+  double noise = 43;           // a number with noise of its own, and what is done with every row until it is written
+  double sample = 108;         // a row of a training, beside its products
+  double own_product = 0.056;  // a feature value with a unit
+  double product = 0.051;      // other multiply-adds
 };
 constexpr Costs kCosts{};
 constexpr double kStartSeconds = 0.05;  // of the program, calibration included
@@ -27,14 +27,18 @@ constexpr double kNanosecond = 1e-9;
 
 double threads_worth(int64_t threads) { return 1 + kThreadYield * static_cast<double>(threads - 1); }
 
-// Both ends of every edge and where each row begins, labels, features.
-double graph_bytes(const Prepared& prepared, const method::GraphSize& graph) {
-  const method::PublicFacts& facts = prepared.setting.facts;
+double feature_bytes(const method::PublicFacts& facts, const method::GraphSize& graph) {
   const auto nodes = static_cast<double>(facts.nodes);
   const bool dense = graph.row_entries >= static_cast<double>(facts.features);
-  const double features = dense ? nodes * static_cast<double>(facts.features) * kNumber
-                                : nodes * (graph.row_entries * (sizeof(int32_t) + kNumber) + sizeof(int64_t));
-  return graph.edges * sizeof(int32_t) + nodes * (sizeof(int64_t) + sizeof(int32_t)) + features;
+  return dense ? nodes * static_cast<double>(facts.features) * kNumber
+               : nodes * (graph.row_entries * (sizeof(int32_t) + kNumber) + sizeof(int64_t));
+}
+
+// One end of every edge, where each row begins, labels, features.
+double graph_bytes(const Prepared& prepared, const method::GraphSize& graph) {
+  const auto nodes = static_cast<double>(prepared.setting.facts.nodes);
+  return graph.edges * sizeof(int32_t) + nodes * (sizeof(int64_t) + sizeof(int32_t)) +
+         feature_bytes(prepared.setting.facts, graph);
 }
 
 // How many rows of others a rank's edges name, where neighbors are anybody: the most that there can be.
@@ -66,17 +70,18 @@ std::optional<Forecast> forecast(const Prepared& prepared, const method::GraphSi
   out.file_bytes = graph_bytes(prepared, graph);
   const double ghosts = work->sums > 0 ? rows_of_others(nodes, graph.edges, ranks) : 0;
   out.traffic_bytes = ghosts * work->columns * sizeof(int32_t);
-  out.parts = {
-      {"start and calibration", kStartSeconds},
-      {"reading", out.file_bytes * kCosts.byte_read * share},
-      {"sums over neighbors", work->edge_terms * kCosts.edge_term * share},
-      {"noise and rows", work->noise * kCosts.noise * share},
-      {"training and scores", (work->own_products * kCosts.own_product + work->products * kCosts.product) * share},
-      {"predictions.csv", nodes * facts.classes * kCosts.cell_written * share},
-      {"exchange", work->sums * out.traffic_bytes * 8 / (machines.gigabits * 1e9)}};
+  out.parts = {{"start and calibration", kStartSeconds},
+               {"reading", out.file_bytes * kCosts.byte_read * share},
+               {"sums over neighbors", work->edge_terms * kCosts.edge_term * share},
+               {"noise and rows", work->noise * kCosts.noise * share},
+               {"training and scores", (work->samples * kCosts.sample + work->own_products * kCosts.own_product +
+                                        work->products * kCosts.product) *
+                                           share},
+               {"exchange", work->sums * out.traffic_bytes * 8 / (machines.gigabits * 1e9)}};
   for (const ForecastPart& part : out.parts) out.seconds += part.seconds;
-  out.memory_bytes =
-      kProgramBytes + (out.file_bytes + nodes * work->node_numbers * kNumber) / ranks + out.traffic_bytes;
+  const double shared =
+      out.file_bytes + work->feature_copies * feature_bytes(facts, graph) + nodes * work->node_numbers * kNumber;
+  out.memory_bytes = kProgramBytes + shared / ranks + out.traffic_bytes;
   return out;
 }
 

@@ -33,6 +33,7 @@ Work work_on_every_node(const GapReaders& readers, int64_t hops, const Setting& 
   work.add_sums(kept, nodes, graph.edges, readers.columns);
   work.add_prediction(nodes, readers.encoder);
   work.add_prediction(nodes, readers.classifier);
+  work.feature_copies = 2;  // scaled rows, and those of a batch
   // The rows of every hop, kept for the holder too; whole messages and sums; scores and probabilities.
   work.node_numbers = (2 * kept + 1 + 3) * readers.columns + 2.0 * setting.facts.classes;
   return work;
@@ -46,6 +47,9 @@ std::optional<Work> GapEdge::work(const Plan&, const Setting& setting, const Gra
   const auto train_nodes = static_cast<double>(setting.facts.train_nodes);
   work.add_training(static_cast<double>(encoder_epochs_) * train_nodes, readers.encoder);
   work.add_training(static_cast<double>(last_.over(fit_).epochs) * train_nodes, readers.classifier);
+  // Values and gradients of a full batch: about so many hidden rows, measured.
+  constexpr double kHiddenRows = 14;
+  work.node_numbers += kHiddenRows * static_cast<double>(architecture_.hidden_dim);
   return work;
 }
 

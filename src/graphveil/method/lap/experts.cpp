@@ -179,6 +179,7 @@ Work experts_work(int64_t rounds, const SoftmaxOptions& options, const Setting& 
   }
   // The scores of each classifier, held out as well; counts; what is expected of them; a fit's scores.
   work.node_numbers = (2 * (1 + 3 * count) + 2 * count + 4) * classes;
+  work.feature_copies = 2;  // scaled rows, and those of a batch
   return work;
 }
 

@@ -285,6 +285,7 @@ std::optional<Work> Lap::work(const Plan& plan, const Setting& setting, const Gr
   work.add_prediction(nodes, reader);
   // Sent and released rows and their means, whole messages and sums, inputs, scores and probabilities.
   work.node_numbers = (lists ? 11 : 9) * classes;
+  work.feature_copies = 2;  // scaled rows, and those of a batch
   return work;
 }
 
