@@ -79,15 +79,17 @@ TEST(GhostNorm, SparseEqualsDense) {
     offsets.push_back(static_cast<int64_t>(indices.size()));
   }
   const SparseView sparse{6, 10, offsets, indices, values};
-  const Matrix g = random_matrix(6, 4, random);
+  const Matrix g = random_matrix(6, 4, random), wide_g = random_matrix(6, 100, random);  // wide: by Gram matrices
   for (const std::vector<int32_t>& owners :
        {std::vector<int32_t>{0, 1, 2, 3, 4, 5}, {0, 0, 1, 1, 1, 5}, {3, 0, 3, 0, 0, 1}}) {
-    SampleRows groups;
-    groups.assign(owners, 6);
-    Norms norms(6);
-    add_outer_norms(sparse, std::nullopt, g, groups, norms);
-    const std::vector<double> expected = outer_norms(a, g, owners, 6);
-    for (int64_t s = 0; s < 6; ++s) EXPECT_NEAR(norms.norm(s), expected[static_cast<size_t>(s)], 1e-4);
+    for (const Matrix* gradients : {&g, &wide_g}) {
+      SampleRows groups;
+      groups.assign(owners, 6);
+      Norms norms(6);
+      add_outer_norms(sparse, std::nullopt, *gradients, groups, norms);
+      const std::vector<double> expected = outer_norms(a, *gradients, owners, 6);
+      for (int64_t s = 0; s < 6; ++s) EXPECT_NEAR(norms.norm(s), expected[static_cast<size_t>(s)], 1e-4);
+    }
   }
   // Listed rows, with repeats.
   const std::vector<int32_t> list = {5, 5, 2, 0, 1, 2}, owners = {0, 0, 0, 1, 1, 1};
@@ -173,6 +175,15 @@ TEST(GhostNorm, CancellationDoesNotHideAGradient) {
     add_outer_norms(a, g, groups, norms);
     const double expected = outer_norms(a, g, owners, 1)[0];
     EXPECT_GE(norms.norm(0) * (1 + 1e-4), expected);
+    // The same rows as a sparse matrix, with values and all present.
+    std::vector<int64_t> offsets;
+    std::vector<int32_t> indices;
+    for (int64_t r = 0; r <= 4; ++r) offsets.push_back(r * k);
+    for (int64_t e = 0; e < 4 * k; ++e) indices.push_back(static_cast<int32_t>(e % k));
+    Norms sparse(1);
+    add_outer_norms(SparseView{4, k, offsets, indices, a.values()}, std::nullopt, g, groups, sparse);
+    EXPECT_GE(sparse.norm(0) * (1 + 1e-4), expected);
+    EXPECT_LE(sparse.norm(0), expected + 1e-4 * std::sqrt(sparse.terms[0]));
   }
 }
 

@@ -92,7 +92,7 @@ void normalize_rows_backward(ConstMatrixView y, std::span<const Real> norms, Con
     const Real* value = y.data + r * y.stride;
     const Real* gradient = g.data + r * g.stride;
     Real* out = dx.data + r * dx.stride;
-    const Real inner = lane_sum(y.cols, [&](int64_t c) { return value[c] * gradient[c]; });
+    const Real inner = lane_dot(value, gradient, y.cols);
     const Real factor = norms[r] > 0 ? 1 / norms[r] : Real(0);
     for (int64_t c = 0; c < y.cols; ++c) out[c] = factor * (gradient[c] - value[c] * inner);
   });

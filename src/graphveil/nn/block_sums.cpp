@@ -1,6 +1,7 @@
 #include "graphveil/nn/block_sums.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "graphveil/base/parallel.h"
@@ -77,9 +78,8 @@ class PartialSums {
 };
 
 // Into how many stretches of blocks to cut the work, when there are `pieces` of the sum to share out already.
-int64_t stretches(int64_t blocks, int64_t pieces) {
-  constexpr int64_t kWanted = 8;
-  return pieces >= kWanted ? 1 : std::clamp<int64_t>(blocks / 4, 1, (kWanted + pieces - 1) / pieces);
+int64_t stretches(int64_t blocks, int64_t pieces, int64_t wanted = 8) {
+  return pieces >= wanted ? 1 : std::clamp<int64_t>(blocks / 4, 1, (wanted + pieces - 1) / pieces);
 }
 
 // Memory of a block's sum in double.
@@ -152,11 +152,24 @@ class TouchedColumns {
     has_values_ = !a.values.empty();
   }
   std::span<const int32_t> columns() const { return columns_; }
-  // Rows [begin, end) of those assigned.
-  SparseView rows(int64_t begin, int64_t end) const {
-    return {end - begin, static_cast<int64_t>(columns_.size()),
-            std::span(offsets_).subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin) + 1), indices_,
-            has_values_ ? std::span<const Real>(values_) : std::span<const Real>()};
+  // By touched column: its entries among the rows [begin, end) of those assigned, in their order.
+  SparseView by_column(int64_t begin, int64_t end) {
+    const int64_t first = offsets_[static_cast<size_t>(begin)], last = offsets_[static_cast<size_t>(end)];
+    starts_.assign(columns_.size() + 1, 0);
+    for (int64_t e = first; e < last; ++e) ++starts_[static_cast<size_t>(indices_[static_cast<size_t>(e)]) + 1];
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    next_.assign(starts_.begin(), starts_.end() - 1);
+    rows_.resize(static_cast<size_t>(last - first));
+    row_values_.resize(has_values_ ? rows_.size() : 0);
+    for (int64_t r = begin; r < end; ++r) {
+      for (int64_t e = offsets_[static_cast<size_t>(r)]; e < offsets_[static_cast<size_t>(r) + 1]; ++e) {
+        const auto entry = static_cast<size_t>(e);
+        const auto place = static_cast<size_t>(next_[static_cast<size_t>(indices_[entry])]++);
+        rows_[place] = static_cast<int32_t>(r - begin);
+        if (has_values_) row_values_[place] = values_[entry];
+      }
+    }
+    return {static_cast<int64_t>(columns_.size()), end - begin, starts_, rows_, row_values_};
   }
 
  private:
@@ -179,6 +192,9 @@ class TouchedColumns {
   std::vector<int64_t> offsets_;
   std::vector<Real> values_;
   bool has_values_ = false;
+  std::vector<int64_t> starts_, next_;  // of by_column
+  std::vector<int32_t> rows_;
+  std::vector<Real> row_values_;
 };
 
 // The rows of a block, at places [begin, end), into columns [first, first + g.cols) of the sum.
@@ -193,7 +209,7 @@ void add_sparse_block(const SparseView& a, const RowList& picked, ConstMatrixVie
   struct Touched;
   const MatrixView out = kernels::scratch<Touched>(columns, g.cols);
   const auto product = [&](int64_t from, int64_t to) {
-    kernels::spmm_transposed(touched.rows(from - begin, to - begin), g.rows_at(from, to - from), out);
+    kernels::spmm(touched.by_column(from - begin, to - begin), g.rows_at(from, to - from), out);
   };
   const auto place = [&](int64_t c) { return total + touched.columns()[static_cast<size_t>(c)] * stride + first; };
   if (end - begin <= at_once) {
@@ -270,19 +286,20 @@ void add_outer_sums(const SparseView& a, const RowList& picked, ConstMatrixView 
                     const GridSum& sum) {
   thread_local Buffer g_memory;
   const ConstMatrixView gs = by_sample(g, rows.samples, g_memory);
-  constexpr int64_t kSlice = 16;       // columns of g that one thread takes
-  constexpr int64_t kMostAtOnce = 32;  // of GridScatter
   const Blocks blocks(rows);
-  const int64_t slices = std::max<int64_t>(1, sum.cols / kSlice);
-  const int64_t parts = stretches(blocks.count(), slices);
-  const PartialSums partial(sum, parts);
   const double big = rounding_number(sum.grid);
+  // A row alone makes products that are exact in double and rounded to the grid one by one: no block, and no float sum.
+  const bool alone = rows.samples.one_row_each();
+  // Columns of g that one thread takes: few that GridScatter holds in registers, or all that one sweep over a block can
+  // take, as each slice sorts the block's entries anew.
+  const int64_t slices = std::max<int64_t>(1, alone ? sum.cols / 16 : (sum.cols + 127) / 128);
+  const int64_t parts = stretches(blocks.count(), slices, alone ? 8 : 4);
+  const PartialSums partial(sum, parts);
   parallel_for(slices * parts, 1, [&](int64_t item, int64_t) {
     const int64_t slice = item / parts, part = item % parts;
     const int64_t first = sum.cols * slice / slices, count = sum.cols * (slice + 1) / slices - first;
     const int64_t first_block = blocks.count() * part / parts, end_block = blocks.count() * (part + 1) / parts;
-    if (rows.samples.one_row_each() && count <= kMostAtOnce) {
-      // Each product is exact in double and rounded to the grid by itself: no block, and no float sum.
+    if (alone) {
       const ConstMatrixView slice_of_g = gs.columns(first, count);
       GRAPHVEIL_AT_LEVEL(kernels::isa::kGridScatter)
           .add({a.offsets.data(), a.indices.data(), a.values.empty() ? nullptr : a.values.data(),

@@ -204,6 +204,49 @@ double product_norm(const SparseSample& sample, int64_t g_cols, SparseScratch& m
   return kernels::sum_of_squares(ConstMatrixView(product));
 }
 
+// sum_e value_e x[column_e], in four sums that do not wait for each other.
+double sparse_dot(const SparseRow& row, const std::vector<double>& x) {
+  const auto sum = [&](auto term) {
+    double a = 0, b = 0, c = 0, d = 0;
+    const size_t count = row.columns.size();
+    size_t e = 0;
+    for (; e + 4 <= count; e += 4) {
+      a += term(e);
+      b += term(e + 1);
+      c += term(e + 2);
+      d += term(e + 3);
+    }
+    for (; e < count; ++e) a += term(e);
+    return (a + b) + (c + d);
+  };
+  const int32_t* columns = row.columns.data();
+  if (row.values.empty()) return sum([&](size_t e) { return x[static_cast<size_t>(columns[e])]; });
+  const Real* values = row.values.data();
+  return sum([&](size_t e) { return static_cast<double>(values[e]) * x[static_cast<size_t>(columns[e])]; });
+}
+
+// Rows of a sample, entries and columns of g for which Gram matrices are less work than the product.
+bool gram_pays(int64_t m, int64_t entries, int64_t g_cols) {
+  return (m + 1) * (entries + m * g_cols) <= entries * g_cols;
+}
+
+// |A^T G|^2 by Gram matrices in double. `row` is zero between uses.
+double gram_norm(const SparseSample& sample, std::vector<double>& row) {
+  double squared = 0;
+  for (size_t r = 0; r < sample.a.size(); ++r) {
+    const SparseRow& a = sample.a[r];
+    for (size_t e = 0; e < a.columns.size(); ++e) {
+      row[static_cast<size_t>(a.columns[e])] += static_cast<double>(a.value(e));
+    }
+    for (size_t t = r; t < sample.a.size(); ++t) {
+      const double product = sparse_dot(sample.a[t], row);
+      if (product != 0) squared += (t == r ? 1 : 2) * product * kernels::dot(sample.g[r], sample.g[t]);
+    }
+    for (const int32_t column : a.columns) row[static_cast<size_t>(column)] = 0;
+  }
+  return std::max(squared, 0.0);
+}
+
 Measured sparse_outer_norm(const SparseView& a, const RowList& rows, ConstMatrixView g,
                            std::span<const double> g_squares, double terms, int64_t s, const SampleRows& samples) {
   thread_local SparseScratch memory;
@@ -214,12 +257,20 @@ Measured sparse_outer_norm(const SparseView& a, const RowList& rows, ConstMatrix
     memory.place_of_column.resize(static_cast<size_t>(a.cols), -1);
   }
   const double longest = multiples_of_one(sample, memory.c);
-  if (longest == 0) {
-    const auto m = static_cast<int64_t>(sample.a.size());
-    return longer_by(std::sqrt(product_norm(sample, g.cols, memory)), rounding_share(m + 2), terms);
+  if (longest != 0) {
+    const double along_line = std::sqrt(line_norm(sample.a, memory.c, memory.column_sums) * longest);
+    return longer_by(along_line, kLeftOver + rounding_share(2), terms);
   }
-  const double along_line = std::sqrt(line_norm(sample.a, memory.c, memory.column_sums) * longest);
-  return longer_by(along_line, kLeftOver + rounding_share(2), terms);
+  const auto m = static_cast<int64_t>(sample.a.size());
+  int64_t entries = 0;
+  for (const SparseRow& row : sample.a) entries += static_cast<int64_t>(row.columns.size());
+  if (gram_pays(m, entries, g.cols)) {
+    // Products of two floats are exact in double.
+    const double share = static_cast<double>(entries + g.cols + m * m + 2) * 0x1p-53;
+    const double n = std::sqrt(gram_norm(sample, memory.column_sums) + kReserve * share * terms * terms);
+    return longer_by(n, rounding_share(2), terms);
+  }
+  return longer_by(std::sqrt(product_norm(sample, g.cols, memory)), rounding_share(m + 2), terms);
 }
 
 // The norms of the rows' shares, |a_r| |g_r|, from the squares.

@@ -12,7 +12,7 @@
 //   one row       n = T = |a| |g|; rounding f g costs a factor 1 + u.
 //   several rows  rounding f g costs at most u T f in all. The product A^T G in float is off by at most g_m T in norm:
 //                 n = |A^T G| + g_{m+2} T. Or by Gram matrices, each entry off by a share g_k, k its length, of the
-//                 norms: n^2 = the sum + g_{k+l} T^2 and the like.
+//                 norms: n^2 = the sum + g_{k+l} T^2 and the like; of a sparse A in double, with 2^-53 for u.
 // A row whose norm is beyond 1e15, a sample of more than 2^16 rows, and anything not finite make n_s infinite or NaN:
 // the sample is then left out.
 #pragma once
@@ -39,7 +39,7 @@ struct SampleNorms {
 void add_outer_norms(ConstMatrixView a, ConstMatrixView g, const SampleRows& samples, const SampleNorms& norms);
 
 // Norms for a sparse A: row r of A is row (*rows)[r] of `a`, or row r without a list. Where all g_r of a sample are
-// multiples c_r of one vector, as behind a linear network: |sum_r c_r a_r|^2 |g|^2.
+// multiples c_r of one vector, as behind a linear network: |sum_r c_r a_r|^2 |g|^2. Else as above.
 using RowList = std::optional<std::span<const int32_t>>;
 void add_outer_norms(const SparseView& a, const RowList& rows, ConstMatrixView g, const SampleRows& samples,
                      const SampleNorms& norms);

@@ -15,16 +15,21 @@ template <int Rows, int Count>
 inline void multiply_rows(const NarrowProduct& p, int64_t row) {
   const Real* a = p.a + row * p.a_stride;
   const Real* b = p.b;
+  // All loops over rows and registers are unrolled: where one is not, the sums live in memory.
   Reals sums[Rows][Count] = {};
   for (int64_t k = 0; k < p.depth; ++k, b += Count * kLanes) {
     Reals columns[Count];
     for (int v = 0; v < Count; ++v) columns[v] = load<kLanes>(b + v * kLanes);
+#pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 2
       for (int v = 0; v < Count; ++v) sums[r][v] += columns[v] * a[r * p.a_stride + k];
     }
   }
+#pragma GCC unroll 8
   for (int r = 0; r < Rows; ++r) {
     Real* c = p.c + (row + r) * p.c_stride;
+#pragma GCC unroll 2
     for (int v = 0; v < Count; ++v) {
       const int64_t rest = p.cols - v * kLanes;
       Real* target = c + v * kLanes;
@@ -69,11 +74,15 @@ inline void outer_block(const OuterProduct& p, int64_t row, int64_t first, int64
   for (int64_t k = 0; k < p.depth; ++k, a += p.a_stride, b += p.b_stride) {
     Reals columns[Count];
     for (int v = 0; v < Count; ++v) columns[v] = read(b + v * kLanes, v);
+#pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 2
       for (int v = 0; v < Count; ++v) sums[r][v] += columns[v] * a[r];
     }
   }
+#pragma GCC unroll 8
   for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 2
     for (int v = 0; v < Count; ++v) {
       Real* target = p.c + (row + r) * p.c_stride + first + v * kLanes;
       Reals value = sums[r][v] * p.alpha;

@@ -2,10 +2,6 @@
 // or of 1 for sine and cosine). The polynomials are the minimax ones of Moshier's Cephes library.
 #pragma once
 
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
 #include "graphveil/kernels/isa/vectors.h"
 
 namespace graphveil::kernels::isa {

@@ -5,6 +5,10 @@
 
 #include <cstdint>
 
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 #include "graphveil/base/real.h"
 
 namespace graphveil::kernels::isa {
@@ -40,8 +44,18 @@ using Reals = Vector<kLanes>;
 inline Reals splat_real(Real value) { return value - Reals{}; }
 
 // The first `count` lanes (0 < count < kLanes) of a register from and to memory; the other lanes read as `rest`.
+#if GRAPHVEIL_VECTOR_BYTES == 64 && defined(__AVX512F__)
+// Masks by name: GCC 12 makes a chain of comparisons, one for each lane, of the loops below.
+static_assert(kLanes == 16);
+inline __mmask16 first_lanes(int64_t count) { return static_cast<__mmask16>((1u << count) - 1); }
 inline Reals load_first(const Real* from, int64_t count, Real rest) {
-  // A fixed number of turns with a condition becomes one masked load, where `count` turns become a loop.
+  return _mm512_mask_loadu_ps(splat_real(rest), first_lanes(count), from);
+}
+inline void store_first(Real* to, int64_t count, Reals value) { _mm512_mask_storeu_ps(to, first_lanes(count), value); }
+// The other lanes become zero.
+inline Reals keep_first(Reals value, int64_t count) { return _mm512_maskz_mov_ps(first_lanes(count), value); }
+#else
+inline Reals load_first(const Real* from, int64_t count, Real rest) {
   Reals value{};
   for (int64_t l = 0; l < kLanes; ++l) value[l] = l < count ? from[l] : rest;
   return value;
@@ -56,6 +70,7 @@ inline Reals keep_first(Reals value, int64_t count) {
   for (int64_t l = 0; l < kLanes; ++l) value[l] = l < count ? value[l] : Real(0);
   return value;
 }
+#endif
 
 }  // namespace
 }  // namespace graphveil::kernels::isa
