@@ -3,10 +3,12 @@ import importlib.machinery
 import importlib.util
 import os
 import shlex
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 sys.dont_write_bytecode = True
@@ -21,8 +23,8 @@ def script(name):
 
 reproduce, pages = script("reproduce"), script("pages")
 FIELDS = {"paper", "row", "measures", "percent", "paper_mean", "paper_std", "graph", "stands_in_for", "generate", "published", "sound",
-          "why", "explained", "ablation"}
-SIDE_FIELDS = {"command", "minus", "measures", "relation", "epsilon", "delta", "mean", "std", "repeats", "commit", "note"}
+          "why", "explained", "ablation", "each"}
+SIDE_FIELDS = {"command", "minus", "measures", "relation", "epsilon", "delta", "mean", "std", "repeats", "commit", "note", "each"}
 
 
 def row_of(**changes):
@@ -43,11 +45,13 @@ class Rows(unittest.TestCase):
                 with self.subTest(paper=paper, row=row["row"]):
                     self.assertEqual(row["paper"], paper)
                     self.assertLessEqual(set(row), FIELDS)
-                    self.assertLessEqual(FIELDS - {"percent", "generate", "ablation"}, set(row))
+                    self.assertLessEqual(FIELDS - {"percent", "generate", "ablation", "each"}, set(row))
                     self.assertIsInstance(row.get("generate", []), list)
                     for side in reproduce.sides(row):
                         self.assertLessEqual(set(side), SIDE_FIELDS)
                         self.assertTrue(side["command"].startswith("graphveil "))
+                        self.assertEqual("${each}" in side["command"], "each" in row)
+                        self.assertEqual(len(side.get("each", row.get("each", []))), len(row.get("each", [])))
                     if row["sound"]:
                         self.assertLessEqual({"relation", "epsilon", "delta"}, set(row["sound"]))
                         self.assertNotIn("published", shlex.split(row["sound"]["command"]))
@@ -76,6 +80,45 @@ class QuickForm(unittest.TestCase):
                          "graphveil data generate a.gvg --preset citation --nodes 400".split())
         self.assertEqual(reproduce.quick_form("graphveil pretrain b.gvb --data c.npz --epochs 300"),
                          "graphveil pretrain b.gvb --data small.gvg --epochs 2".split())
+
+
+    def test_a_split_of_its_own_has_a_graph_with_one(self):
+        self.assertEqual(reproduce.quick_form("graphveil train dpar-em0 --split file --data clusters/cora_ml-4.npz -s 1"),
+                         "graphveil train dpar-em0 --split file --data split.npz -s 1 --quick".split())
+
+    def test_every_value_of_a_row_is_a_command(self):
+        row = row_of(each=["a", "b"], published={"command": "graphveil train mlp --data ${each}/${each}.npz", "minus": "graphveil ${each}"})
+        self.assertEqual(reproduce.commands_of(row), ["graphveil train mlp --data a/a.npz", "graphveil a",
+                                                      "graphveil train mlp --data b/b.npz", "graphveil b"])
+
+
+class Clusters(unittest.TestCase):
+    def test_another_split_and_all_else(self):
+        clusters = script("clusters")
+        with tempfile.TemporaryDirectory() as folder:
+            source, stem = os.path.join(folder, "g.npz"), os.path.join(folder, "c")
+            with zipfile.ZipFile(source, "w") as file:
+                file.writestr("labels.npy", b"labels")
+                file.writestr("idx_train.npy", b"old")
+            clusters.write_clusters(source, [0, 1, 2, 3, 4, 5, 6, 7, 8, 8], stem)
+            with zipfile.ZipFile(stem + "-8.npz") as file:
+                self.assertEqual(sorted(file.namelist()), ["idx_test.npy", "idx_train.npy", "labels.npy"])
+                self.assertEqual(file.read("labels.npy"), b"labels")
+                for part, ids in (("train", [1, 2, 3, 4, 5, 6, 7]), ("test", [8, 9])):
+                    array = file.read(f"idx_{part}.npy")
+                    head = 10 + struct.unpack("<H", array[8:10])[0]
+                    self.assertEqual(head % 64, 0)
+                    self.assertIn(f"'shape': ({len(ids)},)".encode(), array[:head])
+                    self.assertEqual(struct.unpack(f"<{len(ids)}q", array[head:]), tuple(ids))
+
+    def test_kept_clusters_are_of_like_size(self):
+        for graph, nodes in (("cora_ml", 2995), ("coauthor_cs", 18333), ("coauthor_physics", 34493)):
+            with open(os.path.join(ROOT, "results/clusters", graph + ".txt"), encoding="utf-8") as file:
+                digits = "".join(file.read().split())
+            self.assertEqual(len(digits), nodes)
+            sizes = [digits.count(str(k)) for k in range(9)]
+            self.assertEqual(sum(sizes), nodes)
+            self.assertLess(max(sizes), 1.04 * nodes / 9)
 
 
 class Agreement(unittest.TestCase):
@@ -108,7 +151,20 @@ class Agreement(unittest.TestCase):
         with tempfile.TemporaryDirectory() as root:
             os.makedirs(os.path.join(root, "results/reproduce"))
             reproduce.write_rows(os.path.join(root, "results/reproduce"), "gap", rows)
-            self.assertIn("| GAP | 4 | 1 | 1 | 1 | 1 |", pages.reproduce_counts(root))
+            self.assertIn("| GAP | 4 | 1 | 0 | 1 | 1 | 1 |", pages.reproduce_counts(root))
+
+    def test_rows_of_several_graphs(self):
+        parts = [{"mean": 76.0, "std": 1.0, "repeats": 5}, {"mean": 64.0, "std": 1.0, "repeats": 5}]
+        rows = [row_of(each=["a", "b"], stands_in_for="c", published={"command": "graphveil train mlp --data ${each}.npz", "mean": 70.0,
+                                                                    "std": 6.4, "repeats": 10, "each": parts})]
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, "results/reproduce"))
+            reproduce.write_rows(os.path.join(root, "results/reproduce"), "gap", rows)
+            counts = pages.reproduce_counts(root)
+            self.assertIn("| GAP | 1 | 1 | 1 | 0 | 0 | 0 |", counts)
+            self.assertIn("GAP has 2 rows, of which 1 agree and 1 differ.", counts)
+            self.assertIn("| Table 2 | 76.3 ± 0.2 | 76.0 ± 1.0 | 64.0 ± 1.0 | 70.0 ± 6.4 |", pages.reproduce_each(root, "gap"))
+            self.assertIn("for each in a b; do graphveil train mlp --data ${each}.npz; done", pages.reproduce_commands(root, "gap"))
 
 
 class Runs(unittest.TestCase):
@@ -171,6 +227,16 @@ open(path, "w").write("\\n".join(lines) + "\\n")
         self.assertEqual(found[0]["published"]["repeats"], 2)
         _, found = self.run_script(found, "--only", "e", "--again")
         self.assertEqual([row["published"]["mean"] for row in found], [75.0, 20.0, 4.568, None, 10.0])
+
+    def test_a_row_of_several_graphs_is_their_mean(self):
+        rows = [row_of(row="a", each=["0.5,0.6", "0.8"], published=self.side("${each}", minus="graphveil train ${each}")),
+                row_of(row="b", each=["0.5,0.6", "0.8"], published=self.side("${each}"))]
+        done, found = self.run_script(rows)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(found[0]["published"]["mean"], 0.0)
+        side = found[1]["published"]
+        self.assertEqual((side["mean"], side["std"], side["repeats"]), (63.3, 15.3, 3))
+        self.assertEqual([(one["mean"], one["std"], one["repeats"]) for one in side["each"]], [(55.0, 7.1, 2), (80.0, None, 1)])
 
     def test_a_kept_command_runs_once_for_each_program(self):
         counted = os.path.join(self.root, "counted")

@@ -148,6 +148,26 @@ TEST(ReadPlan, TakesRowsOfAPaperFromTheFileThatHasThem) {
   EXPECT_THROW(read_plan(folder.path("plans"), Size::Full), Error);
 }
 
+TEST(ReadPlan, ARowOfSeveralGraphsIsOneRowForEach) {
+  const files::TemporaryFolder folder;
+  folder.write(
+      "rows.jsonl",
+      R"({"row": "Table 1, a", "measures": "test_accuracy", "paper_mean": 70, "paper_std": null, "graph": "x",)"
+      R"( "stands_in_for": "y", "each": ["b", "c"], "published": {"command": "graphveil train lap --data)"
+      R"( ${each}/${each}.gvg -s 1", "minus": "graphveil train mlp --data ${each}/${each}.gvg -s 1"}, "sound": null})"
+      "\n");
+  const Plan both = read_plan(folder.write("both.toml", "rows = \"rows.jsonl\"\n"), Size::Full);
+  ASSERT_EQ(both.rows.size(), 2u);
+  EXPECT_EQ(both.rows[1].row, "Table 1, a");
+  EXPECT_EQ(both.rows[1].graph, "x, c for y");
+  ASSERT_EQ(both.runs.size(), 4u);
+  EXPECT_EQ(join_words(both.runs[2].words), "train lap --data c/c.gvg -s 1");
+  EXPECT_EQ(join_words(both.runs[3].words), "train mlp --data c/c.gvg -s 1");
+  const Plan one = read_plan(folder.write("one.toml", "rows = \"rows.jsonl\"\nonly = [\"x, b\"]\n"), Size::Full);
+  ASSERT_EQ(one.rows.size(), 1u);
+  EXPECT_EQ(one.rows[0].graph, "x, b for y");
+}
+
 // Every plan that we ship reads in both sizes, the quick one is no larger, and no row of a paper is without a plan.
 TEST(ShippedPlans, ReadInBothSizesAndLeaveOutNoRow) {
   namespace fs = std::filesystem;

@@ -231,7 +231,17 @@ std::optional<double> number_or_none(const json& row, const char* name, const st
   return row.contains(name) ? number_or_null_field(row, name, what) : std::nullopt;
 }
 
-// Rows of results/reproduce/*.jsonl.
+constexpr std::string_view kEach = "${each}";
+
+// A row's command, with this in the place of ${each}.
+std::string with_value(std::string command, const std::string& value) {
+  for (size_t at = command.find(kEach); at != std::string::npos; at = command.find(kEach, at + value.size())) {
+    command.replace(at, kEach.size(), value);
+  }
+  return command;
+}
+
+// Rows of results/reproduce/*.jsonl. One with `each` is a row of the plan for each of its values.
 void add_paper_rows(Plan& plan, Collector& collect, const std::string& path, const std::vector<std::string>& only) {
   std::istringstream lines(artifact::read_text(path));
   std::string text;
@@ -240,32 +250,37 @@ void add_paper_rows(Plan& plan, Collector& collect, const std::string& path, con
     if (text.empty()) continue;
     const std::string what = fmt::format("{}: line {}", path, line);
     const json row = parse_strict_json(text, what);
-    PaperRow out;
-    out.row = string_field(row, "row", what);
-    out.graph = string_field(row, "graph", what);
-    if (!wanted(fmt::format("{}, {}", out.row, out.graph), only)) continue;
-    ++found;
-    if (row.contains("stands_in_for") && row["stands_in_for"].is_string()) {
-      out.graph += fmt::format(" for {}", row["stands_in_for"].get<std::string>());
-    }
-    out.paper_mean = number_or_none(row, "paper_mean", what);
-    out.paper_std = number_or_none(row, "paper_std", what);
-    const std::string measures = string_field(row, "measures", what);
-    out.percent = row.contains("percent") ? bool_field(row, "percent", what) : measures == "test_accuracy";
-    std::vector<size_t> after;
-    if (row.contains("generate")) {
-      for (const std::string& command : strings_field(row, "generate", what)) after.push_back(collect.step(command));
-    }
-    for (const auto& [name, side] : {std::pair{"published", &out.published}, {"sound", &out.sound}}) {
-      if (!row.contains(name) || row[name].is_null()) continue;
-      const json& from = row[name];
-      const std::string path_in = from.contains("measures") ? string_field(from, "measures", what) : measures;
-      *side = PaperRow::Side{collect.add(string_field(from, "command", what), out.row, path_in, after), "", path_in};
-      if (from.contains("minus") && from["minus"].is_string()) {
-        (*side)->minus = collect.add(from["minus"].get<std::string>(), out.row, path_in, after);
+    const std::vector<std::string> each =
+        row.contains("each") ? strings_field(row, "each", what) : std::vector<std::string>{""};
+    for (const std::string& value : each) {
+      PaperRow out;
+      out.row = string_field(row, "row", what);
+      out.graph = string_field(row, "graph", what) + (value.empty() ? "" : ", " + value);
+      if (!wanted(fmt::format("{}, {}", out.row, out.graph), only)) continue;
+      ++found;
+      if (row.contains("stands_in_for") && row["stands_in_for"].is_string()) {
+        out.graph += fmt::format(" for {}", row["stands_in_for"].get<std::string>());
       }
+      out.paper_mean = number_or_none(row, "paper_mean", what);
+      out.paper_std = number_or_none(row, "paper_std", what);
+      const std::string measures = string_field(row, "measures", what);
+      out.percent = row.contains("percent") ? bool_field(row, "percent", what) : measures == "test_accuracy";
+      std::vector<size_t> after;
+      if (row.contains("generate")) {
+        for (const std::string& command : strings_field(row, "generate", what)) after.push_back(collect.step(command));
+      }
+      for (const auto& [name, side] : {std::pair{"published", &out.published}, {"sound", &out.sound}}) {
+        if (!row.contains(name) || row[name].is_null()) continue;
+        const json& from = row[name];
+        const std::string path_in = from.contains("measures") ? string_field(from, "measures", what) : measures;
+        const auto run = [&](const char* field) {
+          return collect.add(with_value(string_field(from, field, what), value), out.row, path_in, after);
+        };
+        *side = PaperRow::Side{run("command"), "", path_in};
+        if (from.contains("minus") && from["minus"].is_string()) (*side)->minus = run("minus");
+      }
+      plan.rows.push_back(std::move(out));
     }
-    plan.rows.push_back(std::move(out));
   }
   if (found == 0) fail(ErrorKind::BadInput, "{}: no row's name holds \"{}\"", path, fmt::join(only, "\" or \""));
 }
