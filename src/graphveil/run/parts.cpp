@@ -9,6 +9,7 @@
 #include "graphveil/artifact/read_file.h"
 #include "graphveil/artifact/safetensors.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/ranks.h"
 #include "graphveil/graph/public_private.h"
 #include "graphveil/graph/split.h"
 
@@ -93,7 +94,8 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
     require(!input.public_data, "{} takes no public graph", method.describe().name);
     graph::Split split = make_split(input.data, experiment.settings(), seed);
     require(!split.train.empty(), "the split leaves no training nodes");
-    graph::Dataset data = method.prepare(input.data);
+    // Each of several ranks makes its own part ready (run/on_ranks.h).
+    graph::Dataset data = current_ranks() == nullptr ? method.prepare(input.data) : input.data;
     return {data, split, std::nullopt, data, split, {}, std::nullopt};
   }
   graph::PublicPrivate parts = two_graphs(input, experiment.settings(), seed);
