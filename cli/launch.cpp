@@ -87,8 +87,8 @@ void join_ranks(Session& session) {
 void check_same_file(const std::string& path) {
   Ranks* const ranks = current_ranks();
   if (ranks == nullptr) return;
-  require(path.ends_with(".gvg"),
-          "{}: several ranks read parts of a .gvg file; make one with `graphveil data convert`", path);
+  require(path.ends_with(".gvg"), "{}: several ranks read parts of a .gvg file; make one with `graphveil data convert`",
+          path);
   std::error_code failed;
   const auto bytes = std::filesystem::file_size(path, failed);
   agree(*ranks, failed ? "none" : std::to_string(bytes), fmt::format("no {}, or one of another size,", path));
@@ -101,7 +101,7 @@ void check_same_graph(const graph::Dataset& data) {
         fmt::format("{} {} {} {} {} {}", data.nodes(), data.features.cols(), data.classes,
                     digest_of(data.labels.span()), digest_of(data.graph.in_lists().offsets.span()),
                     data.features.is_sparse() ? digest_of(data.features.sparse().offsets.span()) : ""),
-        "other data");
+        fmt::format("other data in {}", data.name));
 }
 
 }  // namespace graphveil::cli

@@ -28,8 +28,8 @@ bool runs_on_ranks(const std::vector<std::string>& words);
 void add_rank_options(CLI::App& command, Session& session);
 
 // Where the program is one of several processes: begins to talk to the others, and from here on the context of the
-// calling thread knows of them. Throws BadInput on every one of them unless all are the same program with the same words
-// on the same kind of processor.
+// calling thread knows of them. Throws BadInput on every one of them unless all are the same program with the same
+// words on the same kind of processor.
 void join_ranks(Session& session);
 // Throws on every rank unless this file has the same layout, labels and degrees for all. Nothing where the program is
 // alone; formats other than .gvg cannot be read in parts and are refused.

@@ -104,7 +104,10 @@ std::string version_text() {
 // One line for people, and with --json the same as an object for programs. Where nobody can hear it, the exit code
 // still tells.
 int refuse(const std::vector<std::string>& words, const std::string& line, int code) {
-  if (place() && place()->rank != 0 && runs_on_ranks(words)) end_all(place()->rank, code, line);
+  if (place() && place()->rank != 0 && runs_on_ranks(words)) {
+    constexpr std::string_view kName = "graphveil: ";  // rank 0 says it
+    end_all(place()->rank, code, line.starts_with(kName) ? line.substr(kName.size()) : line);
+  }
   std::fputs((line + "\n").c_str(), stderr);
   if (std::ranges::find(words, "--json") != words.end()) {
     const nlohmann::ordered_json object{{"error", line}, {"kind", kind_of(code)}, {"exit_code", code}};

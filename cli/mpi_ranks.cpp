@@ -27,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kDataTag = 1, kFailureTag = 2, kFarewellTag = 3;
-constexpr size_t kMostBytes = size_t{1} << 30;  // of one message: MPI counts in int
+constexpr size_t kMostBytes = size_t{1} << 30;        // of one message: MPI counts in int
 constexpr auto kPatience = std::chrono::seconds(10);  // that rank 0 has to end all
 
 bool running() {

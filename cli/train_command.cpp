@@ -163,18 +163,22 @@ void run_train(TrainCommand& command, const Session& session) {
   if (current_ranks() != nullptr) check_alone(command);
   // Found out now rather than after the training.
   SecretText key;
-  if (!command.inputs.signing_key.empty()) {
+  if (!command.inputs.signing_key.empty() && first_rank()) {
     require(!command.out_path.empty(), "--sign signs a certificate, and there is no --out to write one to");
     key = artifact::read_private_key(command.inputs.signing_key);
     artifact::sign(key.text(), "");
   }
-  command.curves.check();
+  if (first_rank()) command.curves.check();
   std::optional<artifact::RunFolder> folder;
   if (command.out_given && first_rank()) folder.emplace(command.out_path);
   Timer timer;
-  check_same_file(command.inputs.graphs.data);
-  const run::InputData input = run::read_input(command.inputs.graphs);
+  const run::InputPaths& paths = command.inputs.graphs;
+  for (const std::string& path : {paths.data, paths.private_graph, paths.public_graph}) {
+    if (!path.empty()) check_same_file(path);
+  }
+  const run::InputData input = run::read_input(paths);
   check_same_graph(input.data);
+  if (input.public_data) check_same_graph(*input.public_data);
   const double load_seconds = timer.seconds();
   timer.restart();
   if (folder) folder->reserve(expected_bytes(input));

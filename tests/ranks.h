@@ -46,8 +46,8 @@ class ThreadRanks final : public Ranks {
   Shared& shared_;
 };
 
-// Runs `work` as so many ranks at once. It must throw on none of them or on all, at the same place; then the exception of
-// rank 0 comes out.
+// Runs `work` as so many ranks at once. It must throw on none of them or on all, at the same place; then the exception
+// of rank 0 comes out.
 inline void on_ranks(int size, const std::function<void(Ranks&)>& work) {
   ThreadRanks::Shared shared(size);
   std::vector<std::exception_ptr> thrown(static_cast<size_t>(size));

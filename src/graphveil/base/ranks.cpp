@@ -118,9 +118,7 @@ void meet(Ranks& ranks) { all_gather(ranks, int64_t{0}); }
 Stretch own_share(int64_t count) {
   const Ranks* ranks = current_ranks();
   if (ranks == nullptr) return {0, count};
-  const auto cut = [&](int64_t r) {
-    return count / ranks->size() * r + std::min(r, count % ranks->size());
-  };
+  const auto cut = [&](int64_t r) { return count / ranks->size() * r + std::min(r, count % ranks->size()); };
   return {cut(ranks->rank()), cut(ranks->rank() + 1)};
 }
 

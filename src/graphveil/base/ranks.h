@@ -34,7 +34,8 @@ class Ranks {
 
  protected:
   // The same without this rank's own part.
-  virtual void transport(std::span<const std::span<const std::byte>> to, std::span<const std::span<std::byte>> from) = 0;
+  virtual void transport(std::span<const std::span<const std::byte>> to,
+                         std::span<const std::span<std::byte>> from) = 0;
 
  private:
   int64_t bytes_sent_ = 0;

@@ -122,8 +122,11 @@ Bounded<GridMatrix> neighbor_sum(const graph::Graph& graph, ConstMatrixView rows
   const double sensitivity = neighbor_sum_sensitivity(options);
   check(graph, rows, options, step);
   const IntegerMatrix<int32_t> sent = messages(graph, rows, options, step);
-  GridMatrix sums{IntegerMatrix<int64_t>(rows.rows, rows.cols), step,
-                  graph.partition() != nullptr ? graph.partition()->begin : 0};
+  GridMatrix sums{IntegerMatrix<int64_t>(rows.rows, rows.cols), step};
+  if (graph.partition() != nullptr) {
+    sums.first_row = graph.partition()->begin;
+    sums.part = true;
+  }
   kernels::spmm(graph.in_view(), sent.view(), sums.values.view());
   return Voucher::bounded(std::move(sums), {.amount = sensitivity, .norm = Norm::L2, .relation = options.relation});
 }

@@ -39,8 +39,8 @@ void fetch(Ranks& ranks, const Partition& partition, BasicMatrixView<T> rows) {
     const int64_t first = partition.others_of[r], count = partition.others_of[r + 1] - first;
     if (count == 0) continue;
     const int64_t place = first < partition.before ? first : first + partition.own();
-    from[r] = std::as_writable_bytes(
-        std::span<T>(rows.data + place * rows.stride, static_cast<size_t>(count * rows.cols)));
+    from[r] =
+        std::as_writable_bytes(std::span<T>(rows.data + place * rows.stride, static_cast<size_t>(count * rows.cols)));
   }
   const Timer timer;
   ranks.exchange(to, from);
@@ -114,8 +114,8 @@ Partition make_partition(Ranks& ranks, std::vector<int64_t> cuts, std::vector<in
   out.asked.resize(size);
   for (size_t r = 0; r < size; ++r) {
     out.asked[r].resize(static_cast<size_t>(asked_counts[r]));
-    to[r] = std::as_bytes(std::span<const int32_t>(out.others).subspan(static_cast<size_t>(out.others_of[r]),
-                                                                       static_cast<size_t>(wanted[r])));
+    to[r] = std::as_bytes(std::span<const int32_t>(out.others)
+                              .subspan(static_cast<size_t>(out.others_of[r]), static_cast<size_t>(wanted[r])));
     from[r] = std::as_writable_bytes(std::span(out.asked[r]));
   }
   ranks.exchange(to, from);
@@ -139,6 +139,10 @@ Matrix reached_rows(const Graph& part, ConstMatrixView own) {
   for (int64_t v = 0; v < own.rows; ++v) std::ranges::copy(own.row(v), rows.row(part.first_in_reach() + v).begin());
   fetch_rows(*current_ranks(), *part.partition(), rows);
   return rows;
+}
+
+void require_whole(const Graph& graph, const char* what) {
+  if (graph.partition() != nullptr) fail(ErrorKind::Unsupported, "ranks cannot share out {}", what);
 }
 
 }  // namespace graphveil::graph

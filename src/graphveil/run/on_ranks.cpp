@@ -78,13 +78,13 @@ int64_t places_per_cut(const mechanism::Plan& plan, int64_t train_nodes) {
 
 OwnPart own_part(Ranks& ranks, const method::Method& method, const graph::Dataset& whole, const graph::Split& split,
                  int64_t places) {
-  const std::vector<int64_t> cuts =
-      graph::cut_rows(whole.graph.in_lists().offsets, split.train, places, ranks.size());
+  const std::vector<int64_t> cuts = graph::cut_rows(whole.graph.in_lists().offsets, split.train, places, ranks.size());
   for (int r = 0; r < ranks.size(); ++r) {
     const auto own = static_cast<size_t>(r);
-    require(cuts[own] < cuts[own + 1],
-            "rows are cut where blocks of {} training nodes end, which leaves rank {} of {} without any: use fewer ranks",
-            places, r, ranks.size());
+    require(
+        cuts[own] < cuts[own + 1],
+        "rows are cut where blocks of {} training nodes end, which leaves rank {} of {} without any: use fewer ranks",
+        places, r, ranks.size());
   }
   const int64_t begin = cuts[static_cast<size_t>(ranks.rank())], end = cuts[static_cast<size_t>(ranks.rank()) + 1];
   return {method.prepare(graph::own_rows(ranks, whole, cuts)),

@@ -26,9 +26,9 @@ int64_t places_per_cut(const mechanism::Plan& plan, int64_t train_nodes);
 // as many edges as any other rank has. Throws InvalidArgument where a rank would have no row.
 //
 // Guarantee: none of its own. A run on parts releases what the run on the whole releases, bit for bit: messages are
-// rounded where their node is and then summed in whole numbers, blocks of gradients are whole on one rank and their sums
-// are added without error, and every row's noise is named by its place in the whole; what is one for all is drawn by all
-// alike, from one seed.
+// rounded where their node is and then summed in whole numbers, blocks of gradients are whole on one rank and their
+// sums are added without error, and every row's noise is named by its place in the whole; what is one for all is drawn
+// by all alike, from one seed.
 struct OwnPart {
   graph::Dataset data;
   graph::Split split;

@@ -103,7 +103,7 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
   // The method never sees a public label, so that it cannot learn from one; a reference that does, sees the pool's.
   graph::Dataset unlabeled = method.reads_public_labels() ? with_labels_of(evaluated, parts.public_split.train)
                                                           : graph::without_labels(evaluated);
-  return {method.prepare(parts.private_data),
+  return {current_ranks() == nullptr ? method.prepare(parts.private_data) : std::move(parts.private_data),
           std::move(parts.private_split),
           std::move(unlabeled),
           std::move(evaluated),

@@ -137,6 +137,11 @@ double price(const Prepared& prepared, const mechanism::Plan& plan) {
 void check_predicts_on_ranks(const Experiment& experiment, const PredictOptions& options) {
   if (current_ranks() == nullptr) return;
   if (options.joined) fail(ErrorKind::Unsupported, "--joined runs on one machine: leave it out, or mpirun");
+  if (experiment.method().wants_public_graph()) {
+    fail(ErrorKind::Unsupported,
+         "a model of {} reads a whole graph at once: it predicts on one machine, without mpirun",
+         experiment.method().describe().name);
+  }
   check_on_ranks(experiment);
 }
 

@@ -68,9 +68,12 @@ Trained train_parts(const Prepared& prepared, const Parts& parts, const Seed& se
   const int64_t places = places_per_cut(prepared.plan, static_cast<int64_t>(parts.split.train.size()));
   OwnPart own = own_part(*ranks, prepared.experiment->method(), parts.data, parts.split, places);
   const graph::Graph graph = own.data.graph;
-  const Parts mine{own.data, own.split, std::nullopt, own.data, own.split, {}, std::nullopt};
+  Parts mine = parts;
+  mine.data = std::move(own.data);
+  mine.split = std::move(own.split);
   Trained trained = train_once(prepared, mine, seed, keeping);
-  bring_together(*ranks, *graph.partition(), trained.output);
+  // Predictions about a public graph, which all ranks have, are whole on each of them.
+  if (!parts.public_graph) bring_together(*ranks, *graph.partition(), trained.output);
   return trained;
 }
 
