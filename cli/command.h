@@ -12,6 +12,7 @@
 
 #include "graphveil/base/context.h"
 #include "graphveil/base/progress.h"
+#include "graphveil/base/ranks.h"
 #include "graphveil/run/totals.h"
 
 namespace graphveil::cli {
@@ -32,6 +33,11 @@ struct Session {
   std::function<void(const nlohmann::ordered_json&)> answered = nullptr;
   std::shared_ptr<ProgressSink> progress = nullptr;
   std::optional<ContextScope> context = std::nullopt;  // what the options say, while the command runs
+  // Where this is one of several processes (cli/launch.h): how it begins to talk to the others, given after how many
+  // seconds of silence it gives up; and the words of its command line.
+  std::function<std::shared_ptr<Ranks>(double)> start_ranks = nullptr;
+  std::vector<std::string> words = {};
+  double stall_seconds = 300;
 };
 
 // --json, --quiet, --threads on one leaf command; applies them before the command's callback runs.

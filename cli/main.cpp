@@ -20,6 +20,8 @@
 #include "cli/advise_command.h"
 #include "cli/command.h"
 #include "cli/help.h"
+#include "cli/launch.h"
+#include "cli/mpi_ranks.h"
 #include "cli/usage_error.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/large_memory.h"
@@ -82,15 +84,38 @@ const char* kind_of(int code) {
   }
 }
 
+// What several processes do that one does not: all but the first keep silent, and one that fails ends all.
+const std::optional<Place>& place() {
+  static const std::optional<Place> found = place_among_processes();
+  return found;
+}
+
+void keep_silent() {
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, stream);
+}
+
+// The version, and whether ranks can talk.
+std::string version_text() {
+  const std::string name = mpi_name();
+  return fmt::format("{}\n{}", version(), name.empty() ? "without MPI" : "with " + name);
+}
+
 // One line for people, and with --json the same as an object for programs. Where nobody can hear it, the exit code
 // still tells.
 int refuse(const std::vector<std::string>& words, const std::string& line, int code) {
+  if (place() && place()->rank != 0 && runs_on_ranks(words)) {
+    constexpr std::string_view kName = "graphveil: ";  // rank 0 says it
+    end_all(place()->rank, code, line.starts_with(kName) ? line.substr(kName.size()) : line);
+  }
   std::fputs((line + "\n").c_str(), stderr);
   if (std::ranges::find(words, "--json") != words.end()) {
     const nlohmann::ordered_json object{{"error", line}, {"kind", kind_of(code)}, {"exit_code", code}};
     // A path may hold bytes that are no text.
     std::cout << object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
   }
+  std::cout.flush();
+  if (place() && runs_on_ranks(words)) end_all(place()->rank, code, line);
   return code;
 }
 
@@ -101,11 +126,15 @@ int run(int argc, char** argv) {
     return kDone;
   }
   CLI::App app{"Graph neural networks with a differential-privacy guarantee that really holds", "graphveil"};
-  app.set_version_flag("--version", std::string(version()));
+  app.set_version_flag("--version", version_text());
   app.set_help_all_flag("--help-all", "All options of a command");
   app.formatter(help_formatter());
   app.require_subcommand(1);
   Session session;
+  if (place()) {
+    session.words = words;
+    session.start_ranks = start_mpi;
+  }
   add_methods_command(app, session);
   add_advise_command(app, session);
   add_data_command(app, session);
@@ -125,10 +154,16 @@ int run(int argc, char** argv) {
   add_complete_command(app);
   try {
     check_text(words);
+    const bool asks = words.front().starts_with("--") || words.back() == "--help";
+    if (place() && !asks && !runs_on_ranks(words)) {
+      fail(ErrorKind::Unsupported, "`{}` runs on one machine: leave mpirun out", words.front());
+    }
     // CLI11 takes them from the end.
     std::vector<std::string> reversed = with_hyphens(words);
     std::ranges::reverse(reversed);
     app.parse(std::move(reversed));
+    session.context.reset();
+    end_mpi();
     return session.exit_code;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
@@ -169,5 +204,6 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its write
   std::signal(SIGINT, end_by_signal);
   std::signal(SIGTERM, end_by_signal);
+  if (graphveil::cli::place() && graphveil::cli::place()->rank != 0) graphveil::cli::keep_silent();
   return graphveil::cli::told(graphveil::cli::run(argc, argv));
 }

@@ -6,6 +6,7 @@
 
 #include "cli/budget_option.h"
 #include "cli/command.h"
+#include "cli/launch.h"
 #include "graphveil/artifact/layout.h"
 #include "graphveil/artifact/read_file.h"
 #include "graphveil/base/error.h"
@@ -42,6 +43,14 @@ const char* kind_name(run::PredictionKind kind) {
   return "";
 }
 
+// A rank but the first: it reads, computes and writes nothing.
+void predict_beside(const PredictCommand& command) {
+  check_same_file(command.data_path);
+  const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
+  check_same_graph(data);
+  run::predict_beside(command.folder, data);
+}
+
 void run_predict(const PredictCommand& command, const Session& session) {
   require(!command.out_path.empty(), "--out is empty, want the name of a file");
   if (std::filesystem::exists(command.out_path)) {
@@ -55,7 +64,9 @@ void run_predict(const PredictCommand& command, const Session& session) {
   }
   // Opened before anything is spent: a prediction that cannot be written would be paid for in vain.
   files::AtomicFile file(command.out_path);
+  check_same_file(command.data_path);
   const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
+  check_same_graph(data);
   file.reserve(data.nodes() * (24 + 10 * int64_t{data.classes}));
   run::PredictOptions options = command.options;
   options.book = book_of(command).value_or("");
@@ -109,7 +120,11 @@ void add_predict_command(CLI::App& app, Session& session) {
   sub->add_option("--target", command->target, "Facebook100: the column to predict")->capture_default_str();
   add_common_options(*sub, session);
   add_memory_options(*sub, session);
-  sub->callback([command, &session] { run_predict(*command, session); });
+  add_rank_options(*sub, session);
+  sub->callback([command, &session] {
+    join_ranks(session);
+    first_rank() ? run_predict(*command, session) : predict_beside(*command);
+  });
 }
 
 }  // namespace graphveil::cli

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/curve_options.h"
 #include "cli/help.h"
+#include "cli/launch.h"
 #include "cli/method_options.h"
 #include "cli/rehearsal.h"
 #include "cli/train_outcome.h"
@@ -34,6 +35,7 @@
 #include "graphveil/run/auto_choice.h"
 #include "graphveil/run/compare.h"
 #include "graphveil/run/input.h"
+#include "graphveil/run/on_ranks.h"
 #include "graphveil/run/resume.h"
 #include "graphveil/run/train.h"
 
@@ -125,6 +127,17 @@ std::string chosen_text(const TrainCommand& command) {
   return text;
 }
 
+// What only one process can do.
+void check_alone(const TrainCommand& command) {
+  const auto refuse = [](bool wanted, const char* option) {
+    if (wanted) fail(ErrorKind::Unsupported, "{} runs on one machine: leave it out, or mpirun", option);
+  };
+  refuse(command.wishes.has_value(), "train auto");
+  refuse(command.rehearse, "--rehearse");
+  refuse(command.compare, "--compare");
+  run::check_on_ranks(*command.experiment);
+}
+
 void run_train(TrainCommand& command, const Session& session) {
   require(!command.rehearse || (!command.out_given && !command.compare && command.inputs.signing_key.empty()),
           "--rehearse keeps nothing and compares nothing: leave --out, --sign and --compare out");
@@ -147,18 +160,25 @@ void run_train(TrainCommand& command, const Session& session) {
     for (const auto& [name, value] : command.experiment->method().quick({})) command.set(name, value);
   }
 
+  if (current_ranks() != nullptr) check_alone(command);
   // Found out now rather than after the training.
   SecretText key;
-  if (!command.inputs.signing_key.empty()) {
+  if (!command.inputs.signing_key.empty() && first_rank()) {
     require(!command.out_path.empty(), "--sign signs a certificate, and there is no --out to write one to");
     key = artifact::read_private_key(command.inputs.signing_key);
     artifact::sign(key.text(), "");
   }
-  command.curves.check();
+  if (first_rank()) command.curves.check();
   std::optional<artifact::RunFolder> folder;
-  if (command.out_given) folder.emplace(command.out_path);
+  if (command.out_given && first_rank()) folder.emplace(command.out_path);
   Timer timer;
-  const run::InputData input = run::read_input(command.inputs.graphs);
+  const run::InputPaths& paths = command.inputs.graphs;
+  for (const std::string& path : {paths.data, paths.private_graph, paths.public_graph}) {
+    if (!path.empty()) check_same_file(path);
+  }
+  const run::InputData input = run::read_input(paths);
+  check_same_graph(input.data);
+  if (input.public_data) check_same_graph(*input.public_data);
   const double load_seconds = timer.seconds();
   timer.restart();
   if (folder) folder->reserve(expected_bytes(input));
@@ -170,6 +190,7 @@ void run_train(TrainCommand& command, const Session& session) {
   }
   run::take_about(*command.experiment, input.data);
   const run::Experiment& experiment = *command.experiment;
+  if (!first_rank()) return run::train_beside(experiment, input);
   if (command.rehearse) {
     run_rehearsal(experiment, input,
                   {.mean_degree = command.wishes ? command.wishes->mean_degree : run::declared_degree(experiment),
@@ -295,6 +316,7 @@ void add_train_command(CLI::App& app, Session& session) {
   train->callback([folder, again, train, &session] {
     if (!train->get_subcommands().empty()) return;
     require(!folder->empty(), "no method: name one of `graphveil methods`, or auto; or give --resume FOLDER");
+    require(!session.start_ranks, "--resume goes on with a run on one machine: leave mpirun out");
     resume(*folder, *again, session);
   });
   std::vector<std::string> names = method::method_names();
@@ -350,6 +372,7 @@ void add_train_command(CLI::App& app, Session& session) {
     add_method_options(*sub, command->declared(), command->typed);
     add_common_options(*sub, session);
     add_memory_options(*sub, session);
+    add_rank_options(*sub, session);
     group_options(*sub, command->declared());
     if (command->experiment && !command->experiment->method().variant().empty()) {
       sub->footer(wrapped("By default: " + command->experiment->method().variant() + ".", terminal_width()));
@@ -358,6 +381,7 @@ void add_train_command(CLI::App& app, Session& session) {
       require(sign->count() == 0 || !command->inputs.signing_key.empty(),
               "--sign is empty, want the file of a private key");
       command->out_given = out->count() > 0;
+      join_ranks(session);
       run_train(*command, session);
     });
   }

@@ -117,5 +117,23 @@ TEST(GridNoise, EmptyZeroScaleAndRefusals) {
   }
 }
 
+// Ranks make the noise of their own rows: cut anywhere, the parts are those of the whole.
+TEST(GridNoise, PartsAreThoseOfTheWhole) {
+  constexpr int64_t kCount = 3000;
+  for (const double scale : {1.0, 4096.0, 0x1p40}) {
+    std::vector<int64_t> whole(kCount, 7);
+    add_gaussian(whole, scale, {kSeed, "parts", 3});
+    for (const int64_t cut : {0, 1, 5, 15, 16, 17, 1000, 1024, 2999, 3000}) {
+      std::vector<int64_t> parts(kCount, 7);
+      add_gaussian(std::span(parts).first(static_cast<size_t>(cut)), scale, {kSeed, "parts", 3}, 0);
+      add_gaussian(std::span(parts).subspan(static_cast<size_t>(cut)), scale, {kSeed, "parts", 3}, cut);
+      EXPECT_EQ(parts, whole) << "cut at " << cut;
+    }
+    std::vector<int64_t> few(3, 7);  // within one chunk
+    add_gaussian(few, scale, {kSeed, "parts", 3}, 500);
+    EXPECT_EQ(few, std::vector<int64_t>(whole.begin() + 500, whole.begin() + 503));
+  }
+}
+
 }  // namespace
 }  // namespace graphveil::kernels::grid_noise_test

@@ -48,5 +48,20 @@ TEST(PoissonSample, CountsFollowTheRate) {
   }
 }
 
+TEST(PoissonSample, AStretchIsThatOfTheWhole) {
+  constexpr int64_t kCount = 200'000;
+  for (const double rate : {0.0, 0.01, 0.5, 1.0}) {
+    const std::vector<int64_t> whole = poisson_sample(kCount, rate, {kSeed, "stretch"});
+    std::vector<int64_t> parts;
+    const std::vector<int64_t> cuts{0, 1, 6, 6, 1000, 65'537, 65'538, 131'075, kCount};
+    for (size_t i = 0; i + 1 < cuts.size(); ++i) {
+      const std::vector<int64_t> part = poisson_sample(cuts[i], cuts[i + 1], rate, {kSeed, "stretch"});
+      parts.insert(parts.end(), part.begin(), part.end());
+    }
+    EXPECT_EQ(parts, whole) << rate;
+  }
+  EXPECT_THROW(poisson_sample(5, 4, 0.5, {kSeed, "stretch"}), Error);
+}
+
 }  // namespace
 }  // namespace graphveil::kernels::poisson_sample_test

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -129,6 +130,23 @@ TEST(GaussianMechanism, WantsValuesOnItsGridAndAGaussianLine) {
       {{account::Event("sum", account::DiscreteLaplace{kNoise}), bound::TestVoucher::bound(kSensitivity)}}, {10, 1e-5},
       Seed::from_number(1));
   EXPECT_THROW(laplace.gaussian("sum", matrix(1, 1, 0, laplace.grid("sum"))), Error);
+}
+
+// Rows that ranks have apart get the noise of their places in the whole: no two of them share any, and none gets
+// another's.
+TEST(GaussianMechanism, RowsOfARankGetTheNoiseOfTheirPlaces) {
+  constexpr int64_t kRows = 50, kCols = 7;
+  Release one = open(6);
+  const double step = one.grid("sum");
+  const Matrix whole = one.gaussian("sum", matrix(kRows, kCols, 5, step)).value().clone();
+  for (const int64_t first : {0, 1, 16, 33}) {
+    Release rank = open(6);
+    GridMatrix part{IntegerMatrix<int64_t>(kRows - first, kCols), step, first};
+    for (int64_t& x : part.values.values()) x = 5;
+    const Noisy<Matrix> noisy = rank.gaussian(
+        "sum", TestVoucher::bounded(std::move(part), {.amount = kSensitivity, .relation = bound::Relation::Edge}));
+    EXPECT_TRUE(std::ranges::equal(noisy.value().values(), whole.values().subspan(static_cast<size_t>(first * kCols))));
+  }
 }
 
 }  // namespace

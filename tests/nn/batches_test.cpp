@@ -156,5 +156,41 @@ TEST(Batches, ShuffledVisitsEverybodyOncePerEpoch) {
   EXPECT_THROW(batches.draw(), Error) << "no accounting for shuffling";
 }
 
+// Ranks draw from stretches of the places: together they draw what one would, in the same blocks.
+TEST(PoissonBatches, SharesAreThoseOfTheWhole) {
+  constexpr int64_t kAll = 5000;
+  constexpr double kRate = 0.05;
+  std::vector<int32_t> ids(kAll);
+  std::iota(ids.begin(), ids.end(), 100);
+  const Seed seed = Seed::from_number(4);
+  PoissonBatches whole(ids, {kRate}, seed);
+  const int64_t block = places_per_block(kRate, kAll);
+  EXPECT_FALSE(whole.shared_out());
+  std::vector<PoissonBatches> shares;
+  const std::vector<int64_t> cuts{0, block, 3 * block, kAll};
+  for (size_t i = 0; i + 1 < cuts.size(); ++i) {
+    shares.emplace_back(std::vector<int32_t>(ids.begin() + cuts[i], ids.begin() + cuts[i + 1]),
+                        bound::SampleDraw{kRate}, seed, Places{cuts[i], kAll});
+    EXPECT_TRUE(shares.back().shared_out());
+    EXPECT_EQ(shares.back().expected_size(), whole.expected_size());
+  }
+  for (int64_t step = 0; step < 5; ++step) {
+    std::vector<int32_t> drawn;
+    std::vector<int64_t> ends;
+    for (PoissonBatches& share : shares) {
+      const std::span<const int32_t> batch = share.batch(step);
+      for (const int64_t end : share.block_ends()) ends.push_back(std::ssize(drawn) + end);
+      drawn.insert(drawn.end(), batch.begin(), batch.end());
+    }
+    const std::span<const int32_t> expected = whole.batch(step);
+    EXPECT_EQ(drawn, std::vector<int32_t>(expected.begin(), expected.end()));
+    EXPECT_EQ(ends, std::vector<int64_t>(whole.block_ends().begin(), whole.block_ends().end()));
+  }
+  // A block on two ranks would be rounded twice.
+  EXPECT_THROW(PoissonBatches(ids, {kRate}, seed, Places{1, kAll + 1}), Error);
+  EXPECT_THROW(FullBatch({1, 2, 3}, {}, Places{64, 200}), Error);
+  EXPECT_EQ(FullBatch({1, 2, 3}, {}, Places{64, 67}).expected_size(), 67);
+}
+
 }  // namespace
 }  // namespace graphveil::nn::batches_test

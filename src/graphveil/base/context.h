@@ -1,5 +1,5 @@
-// How work is done, apart from what it does: on how many threads, in how much memory, and who hears of its progress. It
-// travels with the thread that drives the work; there is nothing global.
+// How work is done, apart from what it does: on how many threads and machines, in how much memory, and who hears of its
+// progress. It travels with the thread that drives the work; there is nothing global.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,14 @@ namespace graphveil {
 
 class Checkpoints;
 class ProgressSink;
+class Ranks;
 
 struct Context {
   int threads = 0;                                     // of every loop; 0: as many as there are processors
   std::shared_ptr<ProgressSink> progress = nullptr;    // null: silence
   std::shared_ptr<Checkpoints> checkpoints = nullptr;  // null: nothing is kept
   int64_t memory = 0;                                  // bytes that a model may take; 0: what the machine has free
+  std::shared_ptr<Ranks> ranks = nullptr;              // processes that work together; null: this one is alone
 };
 
 // The context of the calling thread. Threads that a loop starts work for it and need none of their own.

@@ -101,7 +101,7 @@ class Voucher {
                                                          Relation, Norm);
   friend Bounded<GridMatrix> correct_count(std::span<const int32_t>, std::span<const int32_t>, std::span<const int32_t>,
                                            Relation, double);
-  friend Bounded<GridMatrix> class_sums(ConstMatrixView, std::span<const int32_t>, int32_t, Relation, double);
+  friend Bounded<GridMatrix> class_sums(ConstMatrixView, std::span<const int32_t>, int32_t, Relation, double, bool);
   friend Bounded<GradientSum> clipped_sum(std::vector<double>, const Clipping&, const SampleDraw&, Relation);
   friend Bounded<int64_t> edge_count(const graph::Graph&, Relation);
   friend Bounded<std::vector<int64_t>> edge_cells(const graph::Graph&, Relation);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "graphveil/base/error.h"
+#include "graphveil/base/ranks.h"
 #include "graphveil/graph/dataset.h"
 
 namespace graphveil::bound {
@@ -27,7 +28,7 @@ Bound class_sums_bound(int32_t classes) {
 }
 
 Bounded<GridMatrix> class_sums(ConstMatrixView rows, std::span<const int32_t> labels, int32_t classes,
-                               Relation relation, double step) {
+                               Relation relation, double step, bool shared_out) {
   const double sensitivity = class_sums_sensitivity(classes);
   require(!edge_level(relation), "class sums read no edge: relation {} has nothing to protect", name(relation));
   require(static_cast<int64_t>(labels.size()) == rows.rows, "{} labels for {} rows", labels.size(), rows.rows);
@@ -51,6 +52,7 @@ Bounded<GridMatrix> class_sums(ConstMatrixView rows, std::span<const int32_t> la
       sums.values(i, label) += static_cast<int64_t>(entry * own_share) - other;
     }
   }
+  if (shared_out) add_over(*current_ranks(), sums.values.values());
   return Voucher::bounded(std::move(sums), {.amount = sensitivity, .norm = Norm::L2, .relation = relation});
 }
 

@@ -19,8 +19,9 @@ namespace graphveil::bound {
 // sums of whole numbers are exact, and blanking the record leaves the other terms as they are. No edge is read, so this
 // holds at every degree. Row u must depend on record u alone, or on public data. Throws InvalidArgument for fewer than
 // 2 classes, labels out of range, a step below 2^-31, or a relation at edge level.
+// `shared_out`: each rank has some of the records (base/ranks.h), and the sum is over those of all.
 Bounded<GridMatrix> class_sums(ConstMatrixView rows, std::span<const int32_t> labels, int32_t classes,
-                               Relation relation, double step);
+                               Relation relation, double step, bool shared_out = false);
 
 // The sensitivity stated above.
 double class_sums_sensitivity(int32_t classes);

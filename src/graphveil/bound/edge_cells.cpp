@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "graphveil/base/error.h"
+#include "graphveil/graph/partition.h"
 
 namespace graphveil::bound {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 constexpr double kOneEdge = 1;  // one cell more, or less
 
 void check(const graph::Graph& graph, Relation relation) {
+  graph::require_whole(graph, "a table of pairs of nodes");
   require(edge_level(relation), "edges are cells under the edge relations, not under {}", name(relation));
   require(relation != Relation::UndirectedEdge || graph.symmetric(),
           "relation undirected-edge wants a symmetric graph; this one is directed: use edge, or make it symmetric");

@@ -15,6 +15,10 @@ namespace graphveil::bound {
 struct GridMatrix {
   IntegerMatrix<int64_t> values;
   double step = 1;
+  // Where these are some of the rows of a larger matrix, whose other rows other ranks have (base/ranks.h): which of its
+  // rows is the first. Noise is named by the place in the whole.
+  int64_t first_row = 0;
+  bool part = false;
 };
 
 // Rows of which most entries are 0: row r holds values[i] at indices[i] for i from offsets[r] to offsets[r + 1], times

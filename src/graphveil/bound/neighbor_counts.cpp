@@ -5,6 +5,7 @@
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
+#include "graphveil/graph/partition.h"
 
 namespace graphveil::bound {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 constexpr int64_t kCountGrain = 256;
 
 void check(const graph::Graph& graph, std::span<const int32_t> group, int64_t groups, Relation relation) {
+  graph::require_whole(graph, "counts of neighbors");
   require(edge_level(relation), "neighbors are counted under the edge relations, not under {}", name(relation));
   require(relation != Relation::UndirectedEdge || graph.symmetric(),
           "relation undirected-edge wants a symmetric graph; this one is directed: use edge, or make it symmetric");

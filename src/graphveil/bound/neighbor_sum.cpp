@@ -6,7 +6,9 @@
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
+#include "graphveil/base/ranks.h"
 #include "graphveil/bound/out_degree.h"
+#include "graphveil/graph/partition.h"
 #include "graphveil/kernels/grid_rows.h"
 #include "graphveil/kernels/integer_spmm.h"
 
@@ -24,7 +26,8 @@ void check(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOpt
           "a grid of step {} for rows of norm {}: want a power of two, not below 2^-30 of the norm", step,
           options.max_row_norm);
   if (options.relation == Relation::Record && options.weights == DegreeWeights::Drop) {
-    const int64_t largest = max_out_degree(graph);
+    int64_t largest = max_out_degree(graph);
+    if (graph.partition() != nullptr) largest = largest_over(*current_ranks(), largest);
     require(largest <= options.max_out_degree, "a node has {} outgoing edges, the stated bound is {}", largest,
             options.max_out_degree);
   }
@@ -70,19 +73,24 @@ void put_message(std::span<const Real> row, double longest, double weight_per_st
   while (put_scaled(row, scale, out) > longest * longest) scale *= 1 - 1e-9;
 }
 
-IntegerMatrix<int32_t> messages(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options,
-                                double step) {
-  IntegerMatrix<int32_t> out(rows.rows, rows.cols);
-  if (options.relation != Relation::Record) {
-    kernels::to_grid(rows, options.max_row_norm, step, out);
-    return out;
-  }
+void put_messages(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options, double step,
+                  IntegerMatrixView<int32_t> out) {
+  if (options.relation != Relation::Record) return kernels::to_grid(rows, options.max_row_norm, step, out);
   parallel_for(rows.rows, kRowGrain, [&](int64_t begin, int64_t end) {
     for (int64_t u = begin; u < end; ++u) {
       const double weight = degree_weight(options, graph.out_degree(u));
       put_message(rows.row(u), options.max_row_norm * weight / step * (1 - 1e-12), weight / step, out.row(u));
     }
   });
+}
+
+// Of every node that the graph's lists may name. A message is made where its node is, and then handed to the ranks that
+// want it.
+IntegerMatrix<int32_t> messages(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options,
+                                double step) {
+  IntegerMatrix<int32_t> out(graph.reach(), rows.cols);
+  put_messages(graph, rows, options, step, out.view().rows_at(graph.first_in_reach(), rows.rows));
+  if (graph.partition() != nullptr) graph::fetch_rows(*current_ranks(), *graph.partition(), out.view());
   return out;
 }
 
@@ -115,6 +123,10 @@ Bounded<GridMatrix> neighbor_sum(const graph::Graph& graph, ConstMatrixView rows
   check(graph, rows, options, step);
   const IntegerMatrix<int32_t> sent = messages(graph, rows, options, step);
   GridMatrix sums{IntegerMatrix<int64_t>(rows.rows, rows.cols), step};
+  if (graph.partition() != nullptr) {
+    sums.first_row = graph.partition()->begin;
+    sums.part = true;
+  }
   kernels::spmm(graph.in_view(), sent.view(), sums.values.view());
   return Voucher::bounded(std::move(sums), {.amount = sensitivity, .norm = Norm::L2, .relation = options.relation});
 }

@@ -43,6 +43,8 @@ struct NeighborSumOptions {
 //   record, SoftCap     sqrt(D) R  outdeg * min(1, D / outdeg) R^2 <= D R^2
 // Under the edge relations the rows must not depend on the edges except through noise already released; under node and
 // record row u must depend on record u alone, or on what was already released (node: row u of it included).
+// Of a rank's part of a graph these are its own rows, of the sums over all ranks' messages: the same whole numbers, and
+// the same bound, which speaks of the rows of all ranks together.
 // Throws InvalidArgument when an out-degree passes a Drop bound or the relation does not fit the graph.
 Bounded<GridMatrix> neighbor_sum(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options,
                                  double step);

@@ -6,6 +6,7 @@
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
+#include "graphveil/graph/partition.h"
 #include "graphveil/graph/subgraph.h"
 
 namespace graphveil::bound {
@@ -52,6 +53,7 @@ BoundedGraph for_protected_degree(const graph::Graph& graph, int64_t protect_deg
 }
 
 BoundedGraph bound_out_degree(const graph::Graph& graph, int64_t max_out_degree, const Seed& seed) {
+  graph::require_whole(graph, "edges that are dropped");
   require(max_out_degree >= 1, "maximum out-degree is {}, want at least 1", max_out_degree);
   const int64_t nodes = graph.nodes();
   std::vector<int64_t> offsets(static_cast<size_t>(nodes) + 1, 0);

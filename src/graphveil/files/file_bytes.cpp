@@ -13,6 +13,7 @@
 
 #include "graphveil/base/large_memory.h"
 #include "graphveil/base/parallel.h"
+#include "graphveil/base/ranks.h"
 #include "graphveil/files/bad_input.h"
 
 namespace graphveil::files {
@@ -66,6 +67,14 @@ Room room_for(const std::string& path, size_t bytes) {
   return {memory, {memory, [bytes](const void* p) { ::munmap(const_cast<void*>(p), bytes); }}};
 }
 
+// The pages that nobody looks at are never read.
+SharedArray<std::byte> mapped(const Descriptor& file, const std::string& path, size_t bytes) {
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (memory == MAP_FAILED) fail(ErrorKind::Io, "{}: cannot be mapped: {}", path, std::strerror(errno));
+  return {{static_cast<const std::byte*>(memory), bytes},
+          std::shared_ptr<const void>(memory, [bytes](const void* p) { ::munmap(const_cast<void*>(p), bytes); })};
+}
+
 }  // namespace
 
 SharedArray<std::byte> file_bytes(const std::string& path, int64_t most) {
@@ -77,6 +86,7 @@ SharedArray<std::byte> file_bytes(const std::string& path, int64_t most) {
   if (before.st_size == 0) bad_file(path, "the file is empty");
 
   const auto bytes = static_cast<size_t>(std::min<int64_t>(before.st_size, most));
+  if (current_ranks() != nullptr) return mapped(file, path, bytes);
   const auto [memory, owner] = room_for(path, bytes);
   std::atomic<bool> whole{true};
   parallel_for(static_cast<int64_t>(bytes), kReadPiece, [&](int64_t begin, int64_t end) {

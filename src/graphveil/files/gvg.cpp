@@ -1,5 +1,6 @@
 // Our own layout: the arrays of a Dataset, used where they lie in the file's bytes. Everything the rest of the
 // library relies on is checked here, in a few passes over the arrays.
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstring>
@@ -10,6 +11,8 @@
 #include <vector>
 
 #include "graphveil/base/parallel.h"
+#include "graphveil/base/random.h"
+#include "graphveil/base/ranks.h"
 #include "graphveil/files/assemble.h"
 #include "graphveil/files/bad_input.h"
 #include "graphveil/files/file_bytes.h"
@@ -110,34 +113,58 @@ graph::Adjacency read_lists(const GvgFile& file, Section offsets, Section neighb
   if (!graph::valid_offsets(lists)) {
     bad_field(file.path(), gvg::facts(offsets)->name, "must start at 0, never fall and end at {}", lists.edges());
   }
-  if (const auto bad = graph::first_unclean_row(lists)) {
+  const Stretch share = own_share(lists.nodes());
+  if (const auto bad = graph::first_unclean_row(lists, share.begin, share.end)) {
     bad_row(file.path(), gvg::facts(neighbors)->name, *bad,
             "neighbors must rise strictly, lie in 0 to {} and leave out the node itself", lists.nodes() - 1);
   }
   return lists;
 }
 
+// A key that all ranks have.
+Seed shared_key() {
+  const Seed own = Seed::from_system();
+  Ranks* const ranks = current_ranks();
+  if (ranks == nullptr) return own;
+  const std::vector<std::byte> first = broadcast(*ranks, std::as_bytes(std::span(own.bytes())));
+  std::array<uint8_t, 32> bytes{};
+  std::memcpy(bytes.data(), first.data(), std::min(first.size(), bytes.size()));
+  return Seed::from_bytes(bytes, false);
+}
+
+// Whether what every rank summed over its share of the rows comes to nothing, modulo 2^64.
+bool none_left(uint64_t sum) {
+  Ranks* const ranks = current_ranks();
+  if (ranks == nullptr) return sum == 0;
+  uint64_t total = 0;
+  for (const int64_t one : all_gather(*ranks, static_cast<int64_t>(sum))) total += static_cast<uint64_t>(one);
+  return total == 0;
+}
+
 graph::Graph read_graph(const GvgFile& file) {
   graph::Adjacency out = read_lists(file, Section::OutOffsets, Section::OutNeighbors);
+  const Stretch share = own_share(out.nodes());
   if (file.flag(gvg::kSymmetric)) {
-    graph::Graph graph = graph::Graph::from_out_lists(out);
-    if (!graph.symmetric()) bad_field(file.path(), "out_neighbors", "not symmetric, though the header says so");
-    return graph;
+    if (!none_left(graph::symmetry_sum(out, shared_key(), share.begin, share.end))) {
+      bad_field(file.path(), "out_neighbors", "not symmetric, though the header says so");
+    }
+    return graph::Graph::from_checked(out, out, true);
   }
   graph::Adjacency in = read_lists(file, Section::InOffsets, Section::InNeighbors);
-  if (!graph::is_transpose(out, in)) {
+  if (out.edges() != in.edges() || !none_left(graph::transpose_sum(out, in, shared_key(), share.begin, share.end))) {
     bad_field(file.path(), "in_neighbors", "does not list the same edges as out_neighbors");
   }
-  return graph::Graph::from_both(std::move(out), std::move(in));
+  return graph::Graph::from_checked(std::move(out), std::move(in), false);
 }
 
 // In parallel; the row named is the first one that a sequential pass would meet.
 void check_finite_parallel(const GvgFile& file, Section section, std::span<const float> values, int64_t width) {
   std::atomic<bool> all_finite{true};
-  parallel_for(static_cast<int64_t>(values.size()), kValueGrain, [&](int64_t begin, int64_t end) {
+  const Stretch share = own_share(static_cast<int64_t>(values.size()));
+  parallel_for(share.end - share.begin, kValueGrain, [&](int64_t begin, int64_t end) {
     // x * 0 is 0 for finite x and NaN otherwise: a sum without branches.
     float sum = 0;
-    for (int64_t i = begin; i < end; ++i) sum += values[i] * 0.0f;
+    for (int64_t i = share.begin + begin; i < share.begin + end; ++i) sum += values[i] * 0.0f;
     if (sum != 0) all_finite = false;
   });
   if (!all_finite) check_finite(file.path(), gvg::facts(section)->name, values, width);
@@ -158,8 +185,9 @@ graph::Features read_features(const GvgFile& file) {
   if (!graph::valid_offsets({matrix.offsets, matrix.indices})) {
     bad_field(file.path(), "feature_offsets", "must start at 0, never fall and end at {}", matrix.entries());
   }
-  parallel_for(nodes, kRowGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t r = begin; r < end; ++r) {
+  const Stretch share = own_share(nodes);
+  parallel_for(share.end - share.begin, kRowGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t r = share.begin + begin; r < share.begin + end; ++r) {
       int64_t previous = -1;
       for (int32_t c : matrix.view().row(r)) {
         if (c <= previous || c >= columns) {

@@ -68,11 +68,11 @@ void for_entries(const Adjacency& lists, int64_t begin, int64_t end, Visit visit
   }
 }
 
-// A random function from node pairs to 64 bits, of a fresh key.
+// A random function from node pairs to 64 bits.
 class PairHash {
  public:
-  PairHash() {
-    RandomStream random(Seed::from_system(), "pair hash");
+  explicit PairHash(const Seed& key) {
+    RandomStream random(key, "pair hash");
     for (uint64_t& k : key_) k = random.next_u64();
   }
   uint64_t operator()(int32_t a, int32_t b) const {
@@ -89,13 +89,13 @@ class PairHash {
   std::array<uint64_t, 3> key_;
 };
 
-// The sum of term(u, v), modulo 2^64, over the entries.
+// The sum of term(u, v), modulo 2^64, over the entries of the rows in [first, last).
 template <typename Term>
-uint64_t sum_over_entries(const Adjacency& adjacency, Term term) {
+uint64_t sum_over_entries(const Adjacency& adjacency, int64_t first, int64_t last, Term term) {
   std::atomic<uint64_t> total{0};
-  parallel_for(adjacency.nodes(), kRowGrain, [&](int64_t begin, int64_t end) {
+  parallel_for(last - first, kRowGrain, [&](int64_t begin, int64_t end) {
     uint64_t sum = 0;
-    for (int64_t u = begin; u < end; ++u) {
+    for (int64_t u = first + begin; u < first + end; ++u) {
       for (int32_t v : adjacency.of(u)) sum += term(static_cast<int32_t>(u), v);
     }
     total += sum;
@@ -111,11 +111,11 @@ bool valid_offsets(const Adjacency& adjacency) {
          std::is_sorted(offsets.begin(), offsets.end());
 }
 
-std::optional<int64_t> first_unclean_row(const Adjacency& adjacency) {
+std::optional<int64_t> first_unclean_row(const Adjacency& adjacency, int64_t from, int64_t to) {
   const int64_t nodes = adjacency.nodes();
   std::atomic<int64_t> first{nodes};
-  parallel_for(nodes, kRowGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t u = begin; u < end; ++u) {
+  parallel_for(to - from, kRowGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t u = from + begin; u < from + end; ++u) {
       int64_t previous = -1;
       bool clean = true;
       for (int32_t v : adjacency.of(u)) {
@@ -178,18 +178,27 @@ Adjacency with_reverses(const Adjacency& adjacency) {
       2);
 }
 
-bool is_symmetric(const Adjacency& adjacency) {
+uint64_t symmetry_sum(const Adjacency& adjacency, const Seed& key, int64_t begin, int64_t end) {
   // Entry (u, v) adds +h(u, v) above the diagonal and -h(v, u) below: the two directions of an edge cancel, and
   // what is left of the others is a random sum, zero with probability 2^-64.
-  const PairHash hash;
-  return sum_over_entries(adjacency, [&](int32_t u, int32_t v) { return u < v ? hash(u, v) : 0 - hash(v, u); }) == 0;
+  const PairHash hash(key);
+  return sum_over_entries(adjacency, begin, end,
+                          [&](int32_t u, int32_t v) { return u < v ? hash(u, v) : 0 - hash(v, u); });
+}
+
+uint64_t transpose_sum(const Adjacency& out, const Adjacency& in, const Seed& key, int64_t begin, int64_t end) {
+  const PairHash hash(key);
+  return sum_over_entries(out, begin, end, [&](int32_t u, int32_t v) { return hash(u, v); }) -
+         sum_over_entries(in, begin, end, [&](int32_t v, int32_t u) { return hash(u, v); });
+}
+
+bool is_symmetric(const Adjacency& adjacency) {
+  return symmetry_sum(adjacency, Seed::from_system(), 0, adjacency.nodes()) == 0;
 }
 
 bool is_transpose(const Adjacency& out, const Adjacency& in) {
   if (out.nodes() != in.nodes() || out.edges() != in.edges()) return false;
-  const PairHash hash;
-  return sum_over_entries(out, [&](int32_t u, int32_t v) { return hash(u, v); }) ==
-         sum_over_entries(in, [&](int32_t v, int32_t u) { return hash(u, v); });
+  return transpose_sum(out, in, Seed::from_system(), 0, out.nodes()) == 0;
 }
 
 }  // namespace graphveil::graph

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "graphveil/base/random.h"
 #include "graphveil/base/shared_array.h"
 
 namespace graphveil::graph {
@@ -35,8 +36,12 @@ struct EdgeCleanup {
   bool weights_ignored = false;  // a file had weights other than 0 and 1
 };
 
-// The first node whose row is not clean. Offsets must rise and fit the neighbors: check with valid_offsets.
-std::optional<int64_t> first_unclean_row(const Adjacency& adjacency);
+// The first node whose row is not clean, among those in [begin, end). Offsets must rise and fit the neighbors: check
+// with valid_offsets.
+std::optional<int64_t> first_unclean_row(const Adjacency& adjacency, int64_t begin, int64_t end);
+inline std::optional<int64_t> first_unclean_row(const Adjacency& adjacency) {
+  return first_unclean_row(adjacency, 0, adjacency.nodes());
+}
 
 // Whether the offsets start at 0, never fall and end at the number of entries.
 bool valid_offsets(const Adjacency& adjacency);
@@ -64,5 +69,9 @@ bool is_symmetric(const Adjacency& adjacency);
 
 // Whether `in` is the transpose of `out`, both clean; by the same kind of sum.
 bool is_transpose(const Adjacency& out, const Adjacency& in);
+// What these two sum over the rows in [begin, end), modulo 2^64, under a key of whoever calls: processes that share a
+// secret key and the rows add their sums up to 0, or the answer is no.
+uint64_t symmetry_sum(const Adjacency& adjacency, const Seed& key, int64_t begin, int64_t end);
+uint64_t transpose_sum(const Adjacency& out, const Adjacency& in, const Seed& key, int64_t begin, int64_t end);
 
 }  // namespace graphveil::graph

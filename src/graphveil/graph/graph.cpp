@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "graphveil/base/error.h"
+#include "graphveil/graph/partition.h"
 
 namespace graphveil::graph {
 
@@ -39,6 +40,17 @@ Graph Graph::from_both(Adjacency out, Adjacency in) {
   require(is_transpose(out, in), "the lists of targets and of sources describe different graphs");
   return {std::move(out), std::move(in), false};
 }
+
+Graph Graph::own_part(Adjacency out, Adjacency in, bool symmetric, std::shared_ptr<const Partition> partition) {
+  require(out.nodes() == partition->own() && in.nodes() == partition->own(), "{} and {} lists for {} rows", out.nodes(),
+          in.nodes(), partition->own());
+  Graph graph(std::move(out), std::move(in), symmetric);
+  graph.partition_ = std::move(partition);
+  return graph;
+}
+
+int64_t Graph::reach() const { return partition_ ? partition_->reach() : nodes(); }
+int64_t Graph::first_in_reach() const { return partition_ ? partition_->before : 0; }
 
 bool Graph::has_edge(int64_t u, int64_t v) const {
   const auto targets = out(u);

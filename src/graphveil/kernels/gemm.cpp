@@ -28,6 +28,7 @@ struct Product {
 };
 
 constexpr int64_t kPiece = 4096;
+constexpr int64_t kMostScalars = 32768;  // of the smaller matrix of a small product
 // Our own loops sum so many terms at a time, and then those sums: less is lost to rounding than in one long sum.
 constexpr int64_t kChain = 128;
 
@@ -36,9 +37,8 @@ const isa::NarrowGemmKernels& small_kernels() { return GRAPHVEIL_AT_LEVEL(isa::k
 // Whether our own loops take it: b and c then stay in the second-level cache. The library is as fast there, but spends
 // some 30 ms on its first product in a process, and a microsecond on every one.
 bool is_small(const Product& p) {
-  constexpr int64_t kMostScalars = 32768;
   if (p.depth > kPiece) return false;
-  if (p.transpose_a == Transpose::No) return p.depth * p.c.cols <= kMostScalars;
+  if (p.transpose_a == Transpose::No) return rows_keep_apart(p.depth, p.c.cols);
   return p.transpose_b == Transpose::No && p.c.size() <= kMostScalars;
 }
 
@@ -204,6 +204,8 @@ void multiply_deep(const Product& p, int64_t piece) {
 }
 
 }  // namespace
+
+bool rows_keep_apart(int64_t depth, int64_t cols) { return depth <= kPiece && depth * cols <= kMostScalars; }
 
 void gemm(Transpose transpose_a, Transpose transpose_b, Real alpha, ConstMatrixView a, ConstMatrixView b, Real beta,
           MatrixView c) {

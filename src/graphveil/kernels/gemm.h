@@ -1,6 +1,7 @@
 // Dense matrix products. Same bits for any number of threads.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "graphveil/base/matrix.h"
@@ -17,6 +18,10 @@ void gemm(Transpose transpose_a, Transpose transpose_b, Real alpha, ConstMatrixV
 inline void matmul(ConstMatrixView a, ConstMatrixView b, MatrixView c) {
   gemm(Transpose::No, Transpose::No, 1, a, b, 0, c);
 }
+
+// Whether each row of such an a b is the same bits whatever the other rows of a are. A library's product cuts its sums
+// by the shape of the whole.
+bool rows_keep_apart(int64_t depth, int64_t cols);
 
 // c = a b, with `bias` added to every row.
 void linear(ConstMatrixView a, ConstMatrixView b, std::span<const Real> bias, MatrixView c);

@@ -49,15 +49,15 @@ void check_scale(double scale) {
   require(scale == 0 || (scale >= 1 && scale <= kMaxGridScale), "noise scale is {} steps, want 0 or 1 to 2^45", scale);
 }
 
-// Adds number i of the fill to values[i].
+// Adds number from + i of the fill to values[i]; `from` is a whole number of chunks.
 template <typename T>
-void add_noise(NoiseKind kind, std::span<T> values, double scale, const StreamName& name) {
+void add_noise(NoiseKind kind, std::span<T> values, double scale, const StreamName& name, int64_t from = 0) {
   check_scale(scale);
   if (scale == 0) return;
   const isa::GridNoiseKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kGridNoise);
   parallel_for(static_cast<int64_t>(values.size()), kGridPiece, [&](int64_t begin, int64_t end) {
     RandomStream stream(name.seed, name.purpose, name.index);
-    stream.seek_block(static_cast<uint64_t>(begin * 8 / kStreamBlockBytes));
+    stream.seek_block(static_cast<uint64_t>((from + begin) * 8 / kStreamBlockBytes));
     UpperHalf further(name);
     alignas(64) std::array<uint64_t, kGridStep> words;
     alignas(64) std::array<int64_t, kGridStep> numbers;
@@ -68,7 +68,7 @@ void add_noise(NoiseKind kind, std::span<T> values, double scale, const StreamNa
       // The values come from memory while the noise is made.
       for (int64_t i = 0; i < here; i += 64 / static_cast<int64_t>(sizeof(T))) __builtin_prefetch(target + i, 1);
       stream.fill({reinterpret_cast<uint8_t*>(words.data()), whole * sizeof(uint64_t)});
-      grid_noise_from_words(kind, std::span(words).first(whole), std::span(numbers).first(whole), scale, first,
+      grid_noise_from_words(kind, std::span(words).first(whole), std::span(numbers).first(whole), scale, from + first,
                             further);
       if constexpr (sizeof(T) == sizeof(int64_t)) {
         kernels.add_wide(numbers.data(), target, here);
@@ -83,6 +83,20 @@ void add_noise(NoiseKind kind, std::span<T> values, double scale, const StreamNa
 
 void add_gaussian(std::span<int64_t> values, double stddev_in_steps, const StreamName& stream) {
   add_noise(NoiseKind::Gaussian, values, stddev_in_steps, stream);
+}
+
+void add_gaussian(std::span<int64_t> values, double stddev_in_steps, const StreamName& stream, int64_t first) {
+  require(first >= 0, "a part of a fill begins at {}", first);
+  // Numbers are made a chunk at a time: what the first chunk has before `first` is made and left.
+  const int64_t cut = first % kGridChunk;
+  std::array<int64_t, kGridChunk> head{};
+  const auto shared = std::min(values.size(), static_cast<size_t>(cut == 0 ? 0 : kGridChunk - cut));
+  if (shared > 0) {
+    std::copy_n(values.begin(), shared, head.begin() + cut);
+    add_noise(NoiseKind::Gaussian, std::span<int64_t>(head), stddev_in_steps, stream, first - cut);
+    std::copy_n(head.begin() + cut, shared, values.begin());
+  }
+  add_noise(NoiseKind::Gaussian, values.subspan(shared), stddev_in_steps, stream, first + static_cast<int64_t>(shared));
 }
 
 void add_gaussian(std::span<int32_t> values, double stddev_in_steps, const StreamName& stream) {

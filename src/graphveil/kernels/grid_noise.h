@@ -41,6 +41,8 @@ inline constexpr double kMaxGridScale = 0x1p45;
 // wrap modulo 2^64 (2^32 for int32_t): the sum modulo a public number is a function of the sum, so wrapping is
 // post-processing and costs no privacy; the caller chooses the grid so that it does not happen.
 void add_gaussian(std::span<int64_t> values, double stddev_in_steps, const StreamName& stream);
+// The same for entries [first, first + values.size()) of a larger fill: together its parts get what the whole would.
+void add_gaussian(std::span<int64_t> values, double stddev_in_steps, const StreamName& stream, int64_t first);
 void add_gaussian(std::span<int32_t> values, double stddev_in_steps, const StreamName& stream);
 
 // Adds noise with density exp(-|x| / scale) / (2 scale). (For whole numbers there is the exact discrete Laplace

@@ -61,14 +61,22 @@ void sample_piece(int64_t begin, int64_t end, const Threshold& threshold, const 
 
 std::vector<int64_t> poisson_sample(int64_t n, double rate, const StreamName& stream) {
   require(n >= 0 && n <= int64_t{1} << 53, "population is {}, want 0 to 2^53", n);
+  return poisson_sample(0, n, rate, stream);
+}
+
+std::vector<int64_t> poisson_sample(int64_t from, int64_t to, double rate, const StreamName& stream) {
+  require(from >= 0 && from <= to && to <= int64_t{1} << 53, "ids are [{}, {}), want within 0 to 2^53", from, to);
   require(rate >= 0 && rate <= 1, "sampling rate is {}, want 0 to 1", rate);
   const Threshold threshold(rate);
+  // A block of the stream holds the words of four ids; those before `from` are drawn and left out.
+  const int64_t first = from / 4 * 4, n = to - first;
   std::vector<std::vector<int64_t>> pieces(static_cast<size_t>((n + kSamplePiece - 1) / kSamplePiece));
   parallel_for(n, kSamplePiece, [&](int64_t begin, int64_t end) {
     std::vector<int64_t>& taken = pieces[begin / kSamplePiece];
     taken.reserve(static_cast<size_t>(1.1 * rate * static_cast<double>(end - begin)) + 64);
-    sample_piece(begin, end, threshold, stream, taken);
+    sample_piece(first + begin, first + end, threshold, stream, taken);
   });
+  if (!pieces.empty()) std::erase_if(pieces.front(), [&](int64_t id) { return id < from; });
   const size_t total = std::accumulate(pieces.begin(), pieces.end(), size_t{0},
                                        [](size_t sum, const std::vector<int64_t>& p) { return sum + p.size(); });
   std::vector<int64_t> sample;

@@ -15,5 +15,7 @@ namespace graphveil::kernels {
 // it: the first 32 bits are compared as whole numbers, and where they are equal (once in 2^32) the 128 others. A rate
 // of at least 2^-107 has no bits beyond; below, the probability is short of it by less than 2^-160.
 std::vector<int64_t> poisson_sample(int64_t n, double rate, const StreamName& stream);
+// Those of them that are in [begin, end), in time that does not depend on the others.
+std::vector<int64_t> poisson_sample(int64_t begin, int64_t end, double rate, const StreamName& stream);
 
 }  // namespace graphveil::kernels

@@ -1,6 +1,7 @@
 #include "graphveil/learn/fit_private.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -9,7 +10,9 @@
 
 #include "graphveil/base/curves.h"
 #include "graphveil/base/progress.h"
+#include "graphveil/base/ranks.h"
 #include "graphveil/bound/clipping.h"
+#include "graphveil/graph/partition.h"
 #include "graphveil/nn/clipped_gradient.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
@@ -174,28 +177,41 @@ double noise_for_share(const PrivateFitOptions& options, int64_t train_nodes, do
 
 namespace {
 
-// The mean loss of the samples that have a label: for the holder's curves.
+// The mean loss of the samples that have a label: for the holder's curves. In whole steps, so that it is the same
+// however samples are put together; a loss of more than kMost, or that is no number, counts as that.
 struct MeanLoss {
-  double sum = 0;
-  int64_t samples = 0;
-  double mean() const { return samples > 0 ? sum / static_cast<double>(samples) : 0; }
+  static constexpr double kStep = 0x1p-20, kMost = 0x1p15;
+  std::array<int64_t, 2> sum_and_samples{};
+  void add(std::span<const Real> losses) {
+    for (const Real loss : losses) {
+      sum_and_samples[0] += std::llrint((loss < kMost ? static_cast<double>(loss) : kMost) / kStep);
+    }
+    sum_and_samples[1] += std::ssize(losses);
+  }
+  double mean() const {
+    const auto [sum, samples] = sum_and_samples;
+    return samples > 0 ? static_cast<double>(sum) * kStep / static_cast<double>(samples) : 0;
+  }
 };
 
 MeanLoss add_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
                     std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
                     const std::function<void(int64_t samples)>& after_piece, int64_t step,
-                    std::span<const Real> class_weights) {
+                    std::span<const Real> class_weights, int32_t first_node = 0) {
   MeanLoss losses;
   const auto at_once = static_cast<size_t>(network.samples_at_once());
-  std::vector<int32_t> piece, piece_labels;
+  std::vector<int32_t> piece, piece_labels, names;
+  std::vector<Real> terms;
   std::vector<int64_t> ends;
   const auto add_piece = [&] {
     if (!piece.empty()) {
-      tape.start_per_sample(static_cast<int64_t>(piece.size()), piece, step);
+      names = piece;  // in the whole graph
+      for (int32_t& name : names) name += first_node;
+      tape.start_per_sample(static_cast<int64_t>(piece.size()), names, step);
+      terms.resize(piece.size());
       const nn::Var loss =
-          nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum, class_weights);
-      losses.sum += loss.value()(0, 0);
-      losses.samples += static_cast<int64_t>(piece.size());
+          nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum, class_weights, terms);
+      losses.add(terms);
       clipped.add(loss, ends);
       if (after_piece) after_piece(static_cast<int64_t>(piece.size()));
     }
@@ -235,7 +251,7 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
                                                  const PrivateFitOptions& options, const std::string& label,
                                                  const Seed& seed, mechanism::Release& release,
                                                  const std::string& prefix, std::span<const Real> class_weights,
-                                                 const AddBatch& add_batch) {
+                                                 const AddBatch& add_batch, int32_t first_node) {
   require(!network.needs_all_nodes(), "'{}': a network that reads other nodes' rows has no per-sample bound", label);
   const int64_t steps = release.line(label).event.count();
   const double learning_rate = rate_of_steps(options, release.line(label), batches.expected_size());
@@ -261,8 +277,9 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
     if (add_batch) {
       add_batch(batch, step, tape, clipped);
     } else {
-      const MeanLoss losses =
-          add_losses(network, batch, batches.block_ends(), labels, tape, clipped, nullptr, step, weights);
+      MeanLoss losses =
+          add_losses(network, batch, batches.block_ends(), labels, tape, clipped, nullptr, step, weights, first_node);
+      if (batches.shared_out()) add_over(*current_ranks(), std::span<int64_t>(losses.sum_and_samples));
       tell_curve(label, "loss", step, losses.mean());
     }
     std::vector<double> gradient = release.gaussian(label, clipped.finish(batches, release.relation())).value();
@@ -285,6 +302,24 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
   return {std::move(state), mechanism::Public<nn::State>::Derived{}};
 }
 
+namespace {
+
+// Where this rank's training nodes stand among those of all ranks, who have rising stretches of them.
+nn::Places places_of(const graph::Partition& part, std::span<const int32_t> ids) {
+  require(std::ranges::is_sorted(ids) && (ids.empty() || ids.back() < part.own()),
+          "a rank's training nodes must rise and be its own");
+  Ranks& ranks = *current_ranks();
+  nn::Places places;
+  const std::vector<int64_t> counts = all_gather(ranks, static_cast<int64_t>(ids.size()));
+  for (size_t r = 0; r < counts.size(); ++r) {
+    if (static_cast<int>(r) < ranks.rank()) places.first += counts[r];
+    places.all += counts[r];
+  }
+  return places;
+}
+
+}  // namespace
+
 mechanism::Public<nn::State> fit_private(Network& network, const PrivateFitData& data, const PrivateFitOptions& options,
                                          const std::string& label, const Seed& run_seed, mechanism::Release& release,
                                          const std::string& prefix) {
@@ -298,14 +333,17 @@ mechanism::Public<nn::State> fit_private(Network& network, const PrivateFitData&
   // Composition wants each stage's batches to be independent of the other stages'.
   const Seed seed = run_seed.derived(label);
   std::vector<int32_t> ids(data.train.begin(), data.train.end());
+  std::optional<nn::Places> places;
+  if (data.part != nullptr) places = places_of(*data.part, ids);
   std::unique_ptr<nn::Batches> batches;
   if (rate >= 1) {
-    batches = std::make_unique<nn::FullBatch>(std::move(ids), draw);
+    batches = std::make_unique<nn::FullBatch>(std::move(ids), draw, places);
   } else {
-    batches = std::make_unique<nn::PoissonBatches>(std::move(ids), draw, seed);
+    batches = std::make_unique<nn::PoissonBatches>(std::move(ids), draw, seed, places);
   }
   return PrivateTrainer::run(network, data.labels, *batches, {.max_norms = {options.max_grad_norm}}, options, label,
-                             seed, release, prefix, data.class_weights);
+                             seed, release, prefix, data.class_weights, {},
+                             data.part != nullptr ? static_cast<int32_t>(data.part->begin) : 0);
 }
 
 }  // namespace graphveil::learn

@@ -19,6 +19,10 @@
 #include "graphveil/nn/batches.h"
 #include "graphveil/nn/clipped_gradient.h"
 
+namespace graphveil::graph {
+struct Partition;
+}
+
 namespace graphveil::learn {
 
 enum class OptimizerKind { Adam, Sgd };
@@ -72,6 +76,8 @@ struct PrivateFitData {
   const bound::Neighborhoods* neighborhoods = nullptr;
   // Public weights of the losses by class, of which the largest counts as 1; empty: all alike.
   std::span<const Real> class_weights = {};
+  // Of a rank, whose nodes these are; the others train on theirs with it. None: these are all.
+  const graph::Partition* part = nullptr;
 };
 
 // Trains on the training nodes; spends the release's line `label`, which fit_line made. Returns the network's state
@@ -94,12 +100,13 @@ class PrivateTrainer {
   using AddBatch =
       std::function<void(std::span<const int32_t> batch, int64_t step, nn::Tape& tape, nn::ClippedGradient& clipped)>;
   // Guarantee: that of the release's line `label`, where the clip norms read no private record and `add_batch` is none;
-  // how samples are drawn is what `batches` itself says. None: add_clipped_losses of the network.
+  // how samples are drawn is what `batches` itself says. None: add_clipped_losses of the network. Node 0 has the number
+  // first_node in the graph that ranks share out.
   static mechanism::Public<nn::State> run(Network& network, std::span<const int32_t> labels, nn::Batches& batches,
                                           const bound::Clipping& clipping, const PrivateFitOptions& options,
                                           const std::string& label, const Seed& seed, mechanism::Release& release,
                                           const std::string& prefix, std::span<const Real> class_weights = {},
-                                          const AddBatch& add_batch = {});
+                                          const AddBatch& add_batch = {}, int32_t first_node = 0);
 };
 
 // Adds the losses of these nodes to what `clipped` sums, a piece of the batch at a time and blocks (as

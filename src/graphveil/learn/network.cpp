@@ -15,13 +15,14 @@ constexpr int64_t kRowsAtOnce = 1 << 15;
 // Nothing is dropped out in evaluation: the seed is not used.
 nn::Tape evaluation_tape() { return nn::Tape(Seed::from_number(0)); }
 
-// visit(first, rows) over pieces of `nodes`, in order.
+// visit(first, rows) over pieces of `nodes`, in order. More than one: no bit depends on where they are cut.
 template <typename Rows, typename Visit>
-void for_each_piece(nn::Tape& tape, std::span<const int32_t> nodes, int64_t step, Rows&& rows, Visit&& visit) {
+void for_each_piece(nn::Tape& tape, std::span<const int32_t> nodes, int64_t step, nn::Tape::Mode mode, Rows&& rows,
+                    Visit&& visit) {
   const auto total = static_cast<int64_t>(nodes.size());
   for (int64_t first = 0; first < total; first += step) {
     const auto piece = nodes.subspan(static_cast<size_t>(first), static_cast<size_t>(std::min(step, total - first)));
-    tape.start(nn::Tape::Mode::Evaluate);
+    tape.start(mode);
     visit(first, rows(tape, piece).value());
   }
 }
@@ -31,6 +32,7 @@ template <typename Visit>
 void for_each_piece(nn::Tape& tape, Network& network, std::span<const int32_t> nodes, Visit&& visit) {
   for_each_piece(
       tape, nodes, network.needs_all_nodes() ? static_cast<int64_t>(nodes.size()) : kRowsAtOnce,
+      network.needs_all_nodes() ? nn::Tape::Mode::Evaluate : nn::Tape::Mode::RowsApart,
       [&](nn::Tape& step, std::span<const int32_t> piece) { return network.scores(step, piece); }, visit);
 }
 
@@ -58,7 +60,7 @@ Matrix all_rows(int64_t nodes, const std::function<nn::Var(nn::Tape&, std::span<
   const std::vector<int32_t> all = first_nodes(nodes);
   Matrix out;
   nn::Tape tape = evaluation_tape();
-  for_each_piece(tape, all, kRowsAtOnce, rows, [&](int64_t first, ConstMatrixView piece) {
+  for_each_piece(tape, all, kRowsAtOnce, nn::Tape::Mode::RowsApart, rows, [&](int64_t first, ConstMatrixView piece) {
     if (out.rows() == 0) out = Matrix::uninitialized(nodes, piece.cols);
     for (int64_t r = 0; r < piece.rows; ++r) std::ranges::copy(piece.row(r), out.row(first + r).begin());
   });

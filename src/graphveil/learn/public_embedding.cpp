@@ -6,12 +6,14 @@
 #include "graphveil/base/error.h"
 #include "graphveil/graph/normalize.h"
 #include "graphveil/kernels/conjugate_gradients.h"
+#include "graphveil/kernels/gemm.h"
 #include "graphveil/kernels/reduce.h"
 #include "graphveil/kernels/rows.h"
 #include "graphveil/kernels/spmm.h"
 #include "graphveil/kernels/subspace.h"
 #include "graphveil/learn/feature_map.h"
 #include "graphveil/nn/edges.h"
+#include "graphveil/nn/row_products.h"
 
 namespace graphveil::learn {
 namespace {
@@ -73,7 +75,13 @@ Matrix RecordMap::operator()(const graph::Features& features) const {
   require(features.cols() == map_.rows(), "records have {} features, the embedding was made for {}", features.cols(),
           map_.rows());
   Matrix rows = Matrix::uninitialized(features.rows(), dim());
-  multiply(graph::row_normalized(features, graph::RowNorm::L2), map_, rows);
+  // A record's row is the same bits whoever else is asked about.
+  const graph::Features unit_rows = graph::row_normalized(features, graph::RowNorm::L2);
+  if (features.is_sparse() || kernels::rows_keep_apart(map_.rows(), map_.cols())) {
+    multiply(unit_rows, map_, rows);
+  } else {
+    nn::multiply_rows(unit_rows.dense(), kernels::Transpose::No, map_, rows);
+  }
   center_and_normalize(rows, mean_);
   return rows;
 }

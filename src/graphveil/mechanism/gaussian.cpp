@@ -33,7 +33,8 @@ Noisy<Matrix> Release::gaussian(const std::string& label, bound::Bounded<bound::
   }
   if (door_ == Door::Private) {
     const std::string name = purpose(label);
-    kernels::add_gaussian(grid.values.values(), drawn_scale(planned) / grid.step, {seed_, name, point_.draws++});
+    kernels::add_gaussian(grid.values.values(), drawn_scale(planned) / grid.step, {seed_, name, point_.draws++},
+                          grid.first_row * grid.values.cols());
   }
   Matrix out = Matrix::uninitialized(grid.values.rows(), grid.values.cols());
   kernels::from_grid(grid.values, grid.step, out);

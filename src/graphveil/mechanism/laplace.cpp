@@ -17,6 +17,8 @@ Noisy<Matrix> Release::laplace(const std::string& label, bound::Bounded<bound::G
   bound::GridMatrix grid = std::move(input.value_);
   require(grid.step == this->grid(label), "'{}' lies on a grid of step {}, want {}", label, grid.step,
           this->grid(label));
+  // Ranks would draw the same noise for other rows.
+  if (grid.part) fail(ErrorKind::Unsupported, "'{}' has Laplace noise, which ranks cannot share out", label);
   const double scale = noise_scale(planned);
   if (observer_ != nullptr) {
     std::vector<double> values(grid.values.values().begin(), grid.values.values().end());

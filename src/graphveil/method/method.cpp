@@ -81,7 +81,10 @@ FitData fit_data(const Task& task) {
 }
 
 PrivateFitData private_fit_data(const Task& task) {
-  return {.train = task.split.train, .labels = task.data.labels, .class_weights = task.class_weights};
+  return {.train = task.split.train,
+          .labels = task.data.labels,
+          .class_weights = task.class_weights,
+          .part = task.data.graph.partition()};
 }
 
 Public<nn::State> joined(const Public<nn::State>& a, const Public<nn::State>& b) {

@@ -194,6 +194,9 @@ class Method {
   // Whether a run that goes on after a kill asks its release for the labels that were given out before
   // (Release::given). Others begin anew with the same seed, from their last checkpoints on.
   virtual bool resumable() const { return false; }
+  // Why a run of it stays on one machine, in words that go on from "it"; empty: ranks can share its rows out
+  // (base/ranks.h). Each is then given its own rows, and what run() gives out about nodes is about those alone.
+  virtual std::string one_machine(bound::Relation /*relation*/) const { return "reads the whole graph at once"; }
   // What --tune may choose under a relation, prepare() never reading it. At edge level, and without a relation: options
   // that act after the last release alone, so that all settings share the releases of one run. At node level: options
   // that leave the events of the plan as they are.

@@ -78,6 +78,7 @@ class MlpDp final : public Method {
   std::vector<bound::Relation> relations() const override { return {bound::Relation::Node, bound::Relation::Record}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Owner, relation}; }
   bool every_degree() const override { return true; }
+  std::string one_machine(bound::Relation) const override { return {}; }
   double trained_numbers(const std::string& label, const Setting& setting) const override;
   std::optional<Work> work(const Plan& plan, const Setting& setting, const GraphSize& graph) const override;
   Plan plan(double noise, const Setting& setting) const override;

@@ -16,41 +16,61 @@ void check_distinct(std::span<const int32_t> ids) {
   require(twice == sorted.end(), "node {} is listed twice among those to train on", twice == sorted.end() ? 0 : *twice);
 }
 
-FullBatch::FullBatch(std::vector<int32_t> ids, bound::SampleDraw draw) : ids_(std::move(ids)), draw_(draw) {
-  bound::check(draw);
-  require(draw.rate == 1, "a full batch has sampling rate {}, want 1", draw.rate);
-  check_distinct(ids_);
+int64_t places_per_block(double rate, int64_t ids) {
+  if (rate >= 1) return bound::kSamplesPerBlock;
+  const double width = std::min(std::floor(PoissonBatches::kDrawnPerBlock / rate), static_cast<double>(ids));
+  return std::max(bound::kSamplesPerBlock, static_cast<int64_t>(width));
 }
-
-std::span<const int32_t> FullBatch::batch(int64_t) { return ids_; }
 
 namespace {
 
-// Places of one block when each is drawn at this rate.
-int64_t width_of_blocks(double rate, size_t places) {
-  const double width = std::min(std::floor(PoissonBatches::kDrawnPerBlock / rate), static_cast<double>(places));
-  return std::max(bound::kSamplesPerBlock, static_cast<int64_t>(width));
+// A block on two ranks would be summed as two.
+void check_places(const Places& places, size_t ids, int64_t per_block) {
+  const int64_t end = places.first + static_cast<int64_t>(ids);
+  if (places.first < 0 || end > places.all || (places.first % per_block != 0 && ids > 0) ||
+      (end % per_block != 0 && end != places.all && ids > 0)) {
+    fail(ErrorKind::Internal, "a rank's places are [{}, {}) of {}, want blocks of {}", places.first, end, places.all,
+         per_block);
+  }
 }
 
 }  // namespace
 
-PoissonBatches::PoissonBatches(std::vector<int32_t> ids, bound::SampleDraw draw, const Seed& seed)
-    : ids_(std::move(ids)), draw_(draw), seed_(seed) {
+FullBatch::FullBatch(std::vector<int32_t> ids, bound::SampleDraw draw, std::optional<Places> places)
+    : ids_(std::move(ids)), draw_(draw), all_(std::ssize(ids_)), shared_out_(places.has_value()) {
   bound::check(draw);
-  block_width_ = width_of_blocks(draw.rate, ids_.size());
+  require(draw.rate == 1, "a full batch has sampling rate {}, want 1", draw.rate);
   check_distinct(ids_);
+  if (!places) return;
+  check_places(*places, ids_.size(), places_per_block(1, places->all));
+  all_ = places->all;
+}
+
+std::span<const int32_t> FullBatch::batch(int64_t) { return ids_; }
+
+PoissonBatches::PoissonBatches(std::vector<int32_t> ids, bound::SampleDraw draw, const Seed& seed,
+                               std::optional<Places> places)
+    : ids_(std::move(ids)),
+      draw_(draw),
+      seed_(seed),
+      places_(places.value_or(Places{0, std::ssize(ids_)})),
+      shared_out_(places.has_value()) {
+  bound::check(draw);
+  block_width_ = places_per_block(draw.rate, places_.all);
+  check_distinct(ids_);
+  check_places(places_, ids_.size(), block_width_);
   drawn_.reserve(ids_.size());
 }
 
 std::span<const int32_t> PoissonBatches::batch(int64_t step) {
   block_ends_.clear();
   if (draw_.rate == 1) return ids_;
-  const auto places = static_cast<int64_t>(ids_.size());
+  const int64_t first = places_.first, last = first + std::ssize(ids_);
   const std::vector<int64_t> taken =
-      kernels::poisson_sample(places, draw_.rate, {seed_, "poisson batches", static_cast<uint64_t>(step)});
+      kernels::poisson_sample(first, last, draw_.rate, {seed_, "poisson batches", static_cast<uint64_t>(step)});
   drawn_.clear();
-  for (const int64_t place : taken) drawn_.push_back(ids_[static_cast<size_t>(place)]);
-  for (int64_t end = block_width_; end < places + block_width_; end += block_width_) {
+  for (const int64_t place : taken) drawn_.push_back(ids_[static_cast<size_t>(place - first)]);
+  for (int64_t end = first + block_width_; end < last + block_width_; end += block_width_) {
     const int64_t before = block_ends_.empty() ? 0 : block_ends_.back();
     block_ends_.push_back(std::lower_bound(taken.begin() + before, taken.end(), end) - taken.begin());
     if (block_ends_.back() - before > bound::kMaxSamplesPerBlock) {

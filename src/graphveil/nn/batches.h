@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,17 @@
 #include "graphveil/bound/clipping.h"
 
 namespace graphveil::nn {
+
+// Where the ids that a sampler is given stand in the list of all of them, which ranks share out in stretches
+// (base/ranks.h). `first` is a whole number of blocks, or there are none.
+struct Places {
+  int64_t first = 0;
+  int64_t all = 0;
+};
+
+// How many places there are from the beginning of one block to that of the next when each id is drawn at this rate, of
+// so many: cuts between ranks lie where a block begins. 1 draws everybody.
+int64_t places_per_block(double rate, int64_t ids);
 
 class Batches {
  public:
@@ -26,6 +38,8 @@ class Batches {
   virtual bound::SampleDraw draw() const = 0;
   // A sum over a batch is divided by this to get a mean, without a look at the batch: the expected size.
   virtual double expected_size() const = 0;
+  // Whether other ranks have the rest of each batch, so that its sum is that of all.
+  virtual bool shared_out() const { return false; }
 };
 
 // Throws InvalidArgument when an id is listed twice: its node would be in more samples than a draw says.
@@ -35,14 +49,18 @@ void check_distinct(std::span<const int32_t> ids);
 class FullBatch final : public Batches {
  public:
   // `draw` says what one record touches; its rate is 1 and the ids are distinct, or this throws InvalidArgument.
-  explicit FullBatch(std::vector<int32_t> ids, bound::SampleDraw draw = {});
+  // With places: these ids are a rank's share.
+  explicit FullBatch(std::vector<int32_t> ids, bound::SampleDraw draw = {}, std::optional<Places> places = {});
   std::span<const int32_t> batch(int64_t step) override;
   bound::SampleDraw draw() const override { return draw_; }
-  double expected_size() const override { return static_cast<double>(ids_.size()); }
+  double expected_size() const override { return static_cast<double>(all_); }
+  bool shared_out() const override { return shared_out_; }
 
  private:
   std::vector<int32_t> ids_;
   bound::SampleDraw draw_;
+  int64_t all_;
+  bool shared_out_;
 };
 
 // Each id with probability draw.rate, independently, anew in every step: the probability is that double itself, by
@@ -51,12 +69,13 @@ class FullBatch final : public Batches {
 // 2e-19, batch() throws: who is drawn does not depend on the records, so this tells nothing about them.
 class PoissonBatches final : public Batches {
  public:
-  // Throws InvalidArgument unless the ids are distinct.
-  PoissonBatches(std::vector<int32_t> ids, bound::SampleDraw draw, const Seed& seed);
+  // Throws InvalidArgument unless the ids are distinct. With places: these ids are a rank's share.
+  PoissonBatches(std::vector<int32_t> ids, bound::SampleDraw draw, const Seed& seed, std::optional<Places> places = {});
   std::span<const int32_t> batch(int64_t step) override;
   std::span<const int64_t> block_ends() const override { return block_ends_; }
   bound::SampleDraw draw() const override { return draw_; }
-  double expected_size() const override { return draw_.rate * static_cast<double>(ids_.size()); }
+  double expected_size() const override { return draw_.rate * static_cast<double>(places_.all); }
+  bool shared_out() const override { return shared_out_; }
 
   static constexpr double kDrawnPerBlock = 48;
 
@@ -64,6 +83,8 @@ class PoissonBatches final : public Batches {
   std::vector<int32_t> ids_;
   bound::SampleDraw draw_;
   Seed seed_;
+  Places places_;
+  bool shared_out_;
   int64_t block_width_;
   std::vector<int32_t> drawn_;
   std::vector<int64_t> block_ends_;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "graphveil/base/ranks.h"
+
 namespace graphveil::nn {
 namespace {
 
@@ -56,7 +58,18 @@ void ClippedGradient::add(Var loss, std::span<const int64_t> block_ends) {
 }
 
 bound::Bounded<bound::GradientSum> ClippedGradient::finish(const Batches& batches, bound::Relation relation) {
+  if (batches.shared_out()) add_ranks();
   return bound::clipped_sum(std::exchange(sums_.values_, {}), clipping_, batches.draw(), relation);
+}
+
+// Sums of blocks are added without error as long as all samples together are few enough.
+void ClippedGradient::add_ranks() {
+  Ranks& ranks = *current_ranks();
+  const int64_t samples = sum_over(ranks, samples_);
+  if (samples > bound::kMaxSamples) {
+    fail(ErrorKind::Unsupported, "a private step has {} samples, want at most {}", samples, bound::kMaxSamples);
+  }
+  add_over(ranks, std::span<double>(sums_.values_));
 }
 
 void ClippedGradient::undo_relative(std::span<double> released) const {

@@ -49,7 +49,8 @@ class ClippedGradient {
   // bound::kSamplesPerBlock of them. Throws Unsupported beyond bound::kMaxSamples samples, InvalidArgument for blocks
   // that do not add up to the step, or of more than bound::kMaxSamplesPerBlock samples.
   void add(Var loss, std::span<const int64_t> block_ends = {});
-  // Hands the sum over, one number per parameter, with what one record can do to it given how `batches` draws.
+  // Hands the sum over, one number per parameter, with what one record can do to it given how `batches` draws. Where
+  // ranks share the batches out it is the sum over all of them: each block is whole on one rank.
   bound::Bounded<bound::GradientSum> finish(const Batches& batches, bound::Relation relation);
 
   // Post-processing of a released sum: multiplies each group by its clip norm again where it was divided by it.
@@ -62,6 +63,7 @@ class ClippedGradient {
  private:
   friend class UnsoundThresholds;
   friend class ClippedGradientPeer;  // of the tests
+  void add_ranks();
   void measure(Tape& tape);
   void weigh(Tape& tape);
   void set_blocks(int64_t samples, std::span<const int64_t> ends);

@@ -29,6 +29,11 @@ void claim_both(Tape& tape, Var w, const std::optional<Var>& b) {
   }
 }
 
+// Whether the rows of a product with w must keep to themselves and would not by themselves.
+bool wants_rows_apart(const Tape& tape, Var w) {
+  return tape.per_sample() || (tape.rows_apart() && !kernels::rows_keep_apart(w.rows(), w.cols()));
+}
+
 // Y = X W (+ b):  dX = G W^T,  dW = X^T G,  db = column sums of G.
 struct LinearOperation final : Operation {
   Var x, w;
@@ -44,7 +49,7 @@ struct LinearOperation final : Operation {
     op.w = w;
     op.b = b;
     const MatrixView y = op.allocate(x.rows(), w.cols());
-    if (x.tape->per_sample()) {
+    if (wants_rows_apart(*x.tape, w)) {
       multiply_rows(x.value(), Transpose::No, w.value(), y);
       if (b) kernels::add_row(y, b->value().row(0), y);
     } else if (b) {
@@ -235,7 +240,7 @@ struct GatheredLinear final : Operation {
     op.b = b;
     const MatrixView y = op.allocate(static_cast<int64_t>(x.rows.size()), w.cols());
     const std::span<const Real> bias = b ? b->value().row(0) : std::span<const Real>();
-    if (tape.per_sample()) {
+    if (wants_rows_apart(tape, w)) {
       multiply_picked_rows(x.matrix, x.rows, w.value(), bias, y);
     } else {
       kernels::gather_matmul(x.matrix, x.rows, w.value(), bias, y);

@@ -62,7 +62,7 @@ struct CrossEntropy final : Operation {
   Buffer probabilities, row_memory;
   std::string_view name() const override { return "cross_entropy"; }
   static Var apply(Var x, std::span<const int32_t> labels, Reduction reduction,
-                   std::span<const Real> class_weights = {}, Real factor = 1) {
+                   std::span<const Real> class_weights = {}, Real factor = 1, std::span<Real> terms = {}) {
     const int64_t count = check_labels(labels, x);
     check_weights(class_weights, x.cols());
     auto& op = x.tape->record<CrossEntropy>();
@@ -82,6 +82,7 @@ struct CrossEntropy final : Operation {
       }
       if (reduction == Reduction::Mean && all > 0) op.weight = static_cast<Real>(1 / all);
     }
+    if (!terms.empty()) std::ranges::copy(losses, terms.begin());
     op.allocate(1, 1)(0, 0) = op.weight * static_cast<Real>(kernels::sum(std::span<const Real>(losses)));
     return op.finish({x});
   }
@@ -177,8 +178,9 @@ struct Sum final : Operation {
 Var UnsoundRows::cross_entropy(Var x, std::span<const int32_t> labels, Real factor) {
   return CrossEntropy::apply(x, labels, Reduction::Sum, {}, factor);
 }
-Var cross_entropy(Var x, std::span<const int32_t> labels, Reduction reduction, std::span<const Real> class_weights) {
-  return CrossEntropy::apply(x, labels, reduction, class_weights);
+Var cross_entropy(Var x, std::span<const int32_t> labels, Reduction reduction, std::span<const Real> class_weights,
+                  std::span<Real> terms) {
+  return CrossEntropy::apply(x, labels, reduction, class_weights, 1, terms);
 }
 Var logistic_loss(Var x, std::span<const int32_t> labels, Reduction reduction) {
   return LogisticLoss::apply(x, labels, reduction);

@@ -17,9 +17,10 @@ inline constexpr int32_t kNoLabel = -1;
 
 // Minus log softmax(x_r)[labels[r]] over rows of logits. Rows labeled kNoLabel do not count. With `class_weights`, one
 // positive number for each class, row r counts that of its label times: in the sum, and in the mean, which is then
-// divided by the weights of the rows that count. `labels` and `class_weights` must outlive the step.
+// divided by the weights of the rows that count. `labels` and `class_weights` must outlive the step. `terms`, where it
+// is given, is as long as the rows and gets what each of them adds to the sum.
 Var cross_entropy(Var logits, std::span<const int32_t> labels, Reduction reduction = Reduction::Mean,
-                  std::span<const Real> class_weights = {});
+                  std::span<const Real> class_weights = {}, std::span<Real> terms = {});
 // log(1 + exp(-x_r)) where labels[r] is 1, log(1 + exp(x_r)) where it is 0: binary cross-entropy of scores, x being one
 // column.
 Var logistic_loss(Var scores, std::span<const int32_t> labels, Reduction reduction = Reduction::Mean);

@@ -33,14 +33,16 @@ enum class SampleScope {
 
 class Tape {
  public:
-  enum class Mode { Train, Evaluate };
+  enum class Mode { Train, Evaluate, RowsApart };
 
   // The seed is for dropout alone.
   explicit Tape(const Seed& seed);
   Tape(const Tape&) = delete;
   Tape& operator=(const Tape&) = delete;
 
-  // Starts a step: forgets all values, keeps the memory. Evaluate keeps no gradients and drops nothing out.
+  // Starts a step: forgets all values, keeps the memory. Evaluate keeps no gradients and drops nothing out. RowsApart
+  // is Evaluate where each row of a product is the same bits whatever the other rows are (nn/row_products.h), as in a
+  // per-sample step: who asks about one node of many, or has a part of them, hears the same.
   void start(Mode mode = Mode::Train);
   // Starts a training step in which every row knows its sample, for clipping (nn/clipped_gradient.h).
   // Operations that would mix samples, or have no per-sample rule, throw Unsupported. Sample s has the public number
@@ -61,6 +63,7 @@ class Tape {
 
   bool training() const { return mode_ == Mode::Train; }
   bool per_sample() const { return samples_ >= 0; }
+  bool rows_apart() const { return per_sample() || mode_ == Mode::RowsApart; }
   int64_t samples() const { return samples_; }
   // 0, 1, ..., samples - 1: the owners when every sample has one row.
   std::span<const int32_t> identity_owners() const { return identity_; }

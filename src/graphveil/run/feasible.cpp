@@ -9,6 +9,7 @@
 #include "graphveil/base/context.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
+#include "graphveil/base/ranks.h"
 
 namespace graphveil::run {
 namespace {
@@ -27,9 +28,10 @@ void check_data(const graph::Dataset& data, bool labels_wanted) {
   const std::span<const Real> values =
       data.features.is_sparse() ? data.features.sparse().values.span() : data.features.dense_values().span();
   std::atomic<bool> small{true};
-  parallel_for(static_cast<int64_t>(values.size()), 1 << 20, [&](int64_t begin, int64_t end) {
+  const Stretch share = own_share(static_cast<int64_t>(values.size()));
+  parallel_for(share.end - share.begin, 1 << 20, [&](int64_t begin, int64_t end) {
     float largest = 0;
-    for (int64_t i = begin; i < end; ++i) largest = std::max(largest, std::abs(values[i]));
+    for (int64_t i = share.begin + begin; i < share.begin + end; ++i) largest = std::max(largest, std::abs(values[i]));
     if (!(largest <= kLargestFeature)) small = false;
   });
   if (!small) {

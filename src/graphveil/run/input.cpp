@@ -5,6 +5,7 @@
 
 #include "graphveil/artifact/fingerprint.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/ranks.h"
 #include "graphveil/files/format.h"
 
 namespace graphveil::run {
@@ -24,7 +25,7 @@ InputData read_input(const InputPaths& paths) {
           "--private and --public are the same file; what is private cannot be public too");
   InputData input{files::read_dataset(paths.private_graph, options), files::read_dataset(paths.public_graph, options),
                   files::largest_entity(paths.private_graph)};
-  require(artifact::fingerprint(input.data) != artifact::fingerprint(*input.public_data),
+  require(!first_rank() || artifact::fingerprint(input.data) != artifact::fingerprint(*input.public_data),
           "--private and --public hold the same graph; what is private cannot be public too");
   return input;
 }

@@ -9,6 +9,7 @@
 #include "graphveil/artifact/read_file.h"
 #include "graphveil/artifact/safetensors.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/ranks.h"
 #include "graphveil/graph/public_private.h"
 #include "graphveil/graph/split.h"
 
@@ -93,7 +94,8 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
     require(!input.public_data, "{} takes no public graph", method.describe().name);
     graph::Split split = make_split(input.data, experiment.settings(), seed);
     require(!split.train.empty(), "the split leaves no training nodes");
-    graph::Dataset data = method.prepare(input.data);
+    // Each of several ranks makes its own part ready (run/on_ranks.h).
+    graph::Dataset data = current_ranks() == nullptr ? method.prepare(input.data) : input.data;
     return {data, split, std::nullopt, data, split, {}, std::nullopt};
   }
   graph::PublicPrivate parts = two_graphs(input, experiment.settings(), seed);
@@ -101,7 +103,7 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
   // The method never sees a public label, so that it cannot learn from one; a reference that does, sees the pool's.
   graph::Dataset unlabeled = method.reads_public_labels() ? with_labels_of(evaluated, parts.public_split.train)
                                                           : graph::without_labels(evaluated);
-  return {method.prepare(parts.private_data),
+  return {current_ranks() == nullptr ? method.prepare(parts.private_data) : std::move(parts.private_data),
           std::move(parts.private_split),
           std::move(unlabeled),
           std::move(evaluated),

@@ -20,7 +20,7 @@ struct InputData {
 };
 
 struct Parts {
-  graph::Dataset data;  // the private records, prepared
+  graph::Dataset data;  // the private records, prepared, unless ranks share them out
   graph::Split split;
   std::optional<graph::Dataset> public_graph;  // prepared, without labels
   graph::Dataset evaluated;                    // whose predictions are made

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -17,12 +18,15 @@
 #include "graphveil/artifact/words.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/ranks.h"
 #include "graphveil/budget/spend_log.h"
+#include "graphveil/graph/partition.h"
 #include "graphveil/run/ask.h"
 #include "graphveil/run/book.h"
 #include "graphveil/run/certify.h"
 #include "graphveil/run/finite.h"
 #include "graphveil/run/join.h"
+#include "graphveil/run/on_ranks.h"
 #include "graphveil/run/receive.h"
 #include "graphveil/run/reserve.h"
 #include "graphveil/run/totals.h"
@@ -72,12 +76,73 @@ void check_budget(const std::string& folder, const artifact::Certificate& c, con
        reserved > 0 ? "" : "; a training with --predictions N pays for N of them beforehand");
 }
 
-// Asks the method all it will be asked, and throws the answer away unseen: what fails, fails before it is paid for.
-void rehearse(const Prepared& prepared, const mechanism::Plan& plan, const nn::State& model, const Given& given,
-              const Seed& seed) {
-  mechanism::Release nobody = mechanism::Release::clear(prepared.setting.relation, plan);
-  ask(prepared, model, given, nobody, seed);
-  if (!nobody.complete()) fail(ErrorKind::Internal, "the prediction would spend less than its plan");
+// What is asked of the model about a graph. Several ranks each ask about their own rows, and rank 0 hears all.
+class Asking {
+ public:
+  // `data` as the method wants it, or, of several ranks, as stored.
+  Asking(const Prepared& prepared, const nn::State& model, const graph::Dataset& data, const graph::Split& split,
+         const Seed& seed)
+      : prepared_(prepared), model_(model), data_(data), split_(split), seed_(seed) {
+    if (Ranks* const ranks = current_ranks()) {
+      own_.emplace(own_part(*ranks, prepared.experiment->method(), data, split, 1));
+    }
+  }
+
+  // Asks the method all it will be asked, and throws the answer away unseen: what fails, fails before it is paid for.
+  void rehearse(const mechanism::Plan& plan) const {
+    mechanism::Release nobody = mechanism::Release::clear(prepared_.setting.relation, plan);
+    ask(prepared_, model_, given(), nobody, seed_.derived("training"));
+    if (!nobody.complete()) fail(ErrorKind::Internal, "the prediction would spend less than its plan");
+  }
+
+  // `paid`: once every rank is ready, and before any noise is drawn.
+  method::Predictions release(double cost, const std::function<void()>& paid) const {
+    mechanism::Release door = asking_door(prepared_, seed_.derived("noise"), std::max(cost * (1 + 1e-9), 1e-12));
+    if (current_ranks() != nullptr) meet(*current_ranks());
+    if (paid) paid();
+    if (current_ranks() != nullptr) meet(*current_ranks());
+    method::Predictions made = ask(prepared_, model_, given(), door, seed_.derived("training"));
+    if (own_) bring_together(*current_ranks(), *own_->data.graph.partition(), made);
+    return made;
+  }
+
+ private:
+  Given given() const { return own_ ? Given{own_->data, own_->split} : Given{data_, split_}; }
+
+  const Prepared& prepared_;
+  const nn::State& model_;
+  const graph::Dataset& data_;
+  const graph::Split& split_;
+  Seed seed_;
+  std::optional<OwnPart> own_;
+};
+
+graph::Dataset ready(const method::Method& method, graph::Dataset data) {
+  return current_ranks() == nullptr ? method.prepare(data) : std::move(data);
+}
+
+// Rank 0 tells the others whether they are needed.
+bool needed(bool by_first) {
+  Ranks* const ranks = current_ranks();
+  if (ranks == nullptr) return by_first;
+  const auto told = static_cast<std::byte>(by_first);
+  return broadcast(*ranks, std::span(&told, 1)).front() != std::byte{0};
+}
+
+double price(const Prepared& prepared, const mechanism::Plan& plan) {
+  return prepared.is_private() && !plan.empty() ? account::drawn_epsilon(plan.ledger(), prepared.delta) : 0;
+}
+
+// What several ranks cannot do together, found out before data are read by any.
+void check_predicts_on_ranks(const Experiment& experiment, const PredictOptions& options) {
+  if (current_ranks() == nullptr) return;
+  if (options.joined) fail(ErrorKind::Unsupported, "--joined runs on one machine: leave it out, or mpirun");
+  if (experiment.method().wants_public_graph()) {
+    fail(ErrorKind::Unsupported,
+         "a model of {} reads a whole graph at once: it predicts on one machine, without mpirun",
+         experiment.method().describe().name);
+  }
+  check_on_ranks(experiment);
 }
 
 // Whose rows are released when they join, or an error that says why none are.
@@ -166,10 +231,16 @@ class Held {
 Prediction predict(const std::string& folder, const graph::Dataset& stored_data, const PredictOptions& options) {
   const double most = options.total_epsilon.value_or(1);
   require(std::isfinite(most) && most > 0, "--total-epsilon is {}, want a positive number", most);
-  if (is_release_alone(folder)) return predict_received(folder, stored_data, options);
+  if (is_release_alone(folder)) {
+    if (current_ranks() != nullptr) {
+      fail(ErrorKind::Unsupported, "{}: a release alone is asked on one machine: leave mpirun out", folder);
+    }
+    return predict_received(folder, stored_data, options);
+  }
   const Verdict verdict = verify_files(folder);
   const artifact::Certificate& c = verdict.certificate;
   const std::unique_ptr<Experiment> experiment = Experiment::from(c);
+  check_predicts_on_ranks(*experiment, options);
   const method::Method& method = experiment->method();
   const Settings& settings = experiment->settings();
   const Prepared prepared = prepared_as(*experiment, c);
@@ -195,11 +266,12 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   if (artifact::keyed(key, here) == c.data_fingerprint) {
     if (std::optional<Prediction> found =
             stored(folder, c, prediction, covered ? before.epsilon : std::nullopt, log.entries().front().predictions)) {
+      needed(false);
       return *found;
     }
   }
 
-  graph::Dataset data = method.prepare(fitted_to(c, stored_data));
+  graph::Dataset data = ready(method, fitted_to(c, stored_data));
   const graph::Split split = labeled_nodes(data);
   const nn::State model = read_model(folder);
   check_parameters(model);
@@ -260,24 +332,24 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
           "{}: was trained under budget book {}; name its file with --budget", folder, c.budget ? c.budget->book : "");
   std::optional<Held> held;
   if (costs && !options.book.empty()) held.emplace(options.book, c, digest, releases, options.largest_entity);
-  double cost = 0;
+  const double cost = price(prepared, plan);
   Total total = before;
   if (costs) {
-    cost = account::drawn_epsilon(plan.ledger(), c.delta);
     std::vector<budget::Spending> all = log.entries();
     all.push_back(spending);
     total = total_of(covered_log(folder, c, method, all), c.delta);
     check_budget(folder, c, options, total.epsilon, before.epsilon, left == 0);
     if (held) held->reserve("predict with " + c.method, covered_log(folder, c, method, all).back(), here);
-    rehearse(prepared, plan, model, {data, split}, seed.derived("training"));
   }
-  mechanism::Release door = asking_door(prepared, seed.derived("noise"), std::max(cost * (1 + 1e-9), 1e-12));
+  needed(true);
+  const Asking asking(prepared, model, data, split, shared_seed(seed));
+  if (costs) asking.rehearse(plan);
   // From here on it counts, whatever happens.
-  if (costs) {
+  method::Predictions made = asking.release(cost, [&] {
+    if (!costs) return;
     if (held) held->draw();
     log.add(spending);
-  }
-  method::Predictions made = ask(prepared, model, {data, split}, door, seed.derived("training"));
+  });
   settle_rows(made);  // paid for, so given out
   if (held) held->spend(digest);
   // What the certificate states, or what the method says of this answer where that is more private.
@@ -295,6 +367,21 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
                        : artifact::predictions_csv(all, {data.ids, {}, data.class_names});
   prediction.rows = options.joined ? prediction.newcomers : all.rows();
   return prediction;
+}
+
+void predict_beside(const std::string& folder, const graph::Dataset& stored_data) {
+  if (!needed(false)) return;
+  const artifact::Certificate c = verify_files(folder).certificate;
+  const std::unique_ptr<Experiment> experiment = Experiment::from(c);
+  const Prepared prepared = prepared_as(*experiment, c);
+  const graph::Dataset data = ready(experiment->method(), fitted_to(c, stored_data));
+  const graph::Split split = labeled_nodes(data);
+  const nn::State model = read_model(folder);
+  const mechanism::Plan plan = asking_plan(prepared);
+  const Asking asking(prepared, model, data, split, shared_seed(Seed()));
+  const double cost = price(prepared, plan);
+  if (cost > 0) asking.rehearse(plan);
+  asking.release(cost, nullptr);
 }
 
 }  // namespace graphveil::run

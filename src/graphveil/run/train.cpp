@@ -10,10 +10,12 @@
 #include "graphveil/base/error.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/base/resources.h"
+#include "graphveil/graph/partition.h"
 #include "graphveil/method/other_noise.h"
 #include "graphveil/run/class_weights.h"
 #include "graphveil/run/feasible.h"
 #include "graphveil/run/finite.h"
+#include "graphveil/run/on_ranks.h"
 #include "graphveil/run/tune.h"
 
 namespace graphveil::run {
@@ -57,6 +59,42 @@ std::map<std::string, double> with_other_noise(const Parts& parts, const method:
 
 }  // namespace
 
+namespace {
+
+// One training on the parts of this process: all of them, or a rank's own, of which rank 0 then has everybody's.
+Trained train_parts(const Prepared& prepared, const Parts& parts, const Seed& seed, const Keeping& keeping) {
+  Ranks* const ranks = current_ranks();
+  if (ranks == nullptr) return train_once(prepared, parts, seed, keeping);
+  const int64_t places = places_per_cut(prepared.plan, static_cast<int64_t>(parts.split.train.size()));
+  OwnPart own = own_part(*ranks, prepared.experiment->method(), parts.data, parts.split, places);
+  const graph::Graph graph = own.data.graph;
+  Parts mine = parts;
+  mine.data = std::move(own.data);
+  mine.split = std::move(own.split);
+  Trained trained = train_once(prepared, mine, seed, keeping);
+  // Predictions about a public graph, which all ranks have, are whole on each of them.
+  if (!parts.public_graph) bring_together(*ranks, *graph.partition(), trained.output);
+  return trained;
+}
+
+// Rank 0 asks the budget book, and may be told no, before anybody draws noise.
+void wait_for_leave() {
+  if (current_ranks() != nullptr) meet(*current_ranks());
+}
+
+}  // namespace
+
+void train_beside(const Experiment& experiment, const InputData& input) {
+  check_feasible(experiment, input);
+  const Seed seed = shared_seed(run_seed(experiment.settings())).derived("repeat 0");
+  const bound::Relation relation = chosen_relation(experiment, input.data.graph.symmetric());
+  check_given_weights(experiment.settings(), input.data);
+  const Parts parts = make_parts(experiment, input, seed.derived("split"));
+  const Prepared prepared = prepare(experiment, relation, public_facts(parts, input));
+  wait_for_leave();
+  train_parts(prepared, parts, seed, {});
+}
+
 Seed run_seed(const Settings& settings) {
   return settings.seed ? Seed::from_number(static_cast<uint64_t>(*settings.seed)) : Seed::from_system();
 }
@@ -64,7 +102,7 @@ Seed run_seed(const Settings& settings) {
 TrainOutcome train(const Experiment& experiment, const InputData& input, const TrainHooks& hooks) {
   check_feasible(experiment, input);
   const Settings& settings = experiment.settings();
-  const Seed seed = hooks.seed ? *hooks.seed : run_seed(settings);
+  const Seed seed = shared_seed(hooks.seed ? *hooks.seed : run_seed(settings));
   const bound::Relation relation = chosen_relation(experiment, input.data.graph.symmetric());
   std::optional<Prepared> prepared;
   std::optional<TrainOutcome> outcome;
@@ -80,12 +118,13 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
     if (!prepared) {
       prepared = prepare(experiment, relation, public_facts(parts, input));
       if (hooks.planned) hooks.planned(*prepared);
+      wait_for_leave();
     }
     prepared->before_noise = r == 0 ? once(hooks.before_noise) : nullptr;  // the others are not kept
     std::optional<TunedTraining> search;
     if (settings.tune) search = tune(*prepared, parts, repeat_seed);
     Trained trained =
-        search ? std::move(search->trained) : train_once(*prepared, parts, repeat_seed, {hooks.log, name});
+        search ? std::move(search->trained) : train_parts(*prepared, parts, repeat_seed, {hooks.log, name});
     check_output(search ? search->prepared : *prepared, trained.output);
     Evaluation evaluation = evaluate(parts, method::values(trained.output.predictions));
     const double seconds = trained.seconds;

@@ -53,6 +53,8 @@ struct TrainHooks {
 // Plans once, trains as often as --repeats says with different splits and seeds, evaluates each.
 // Throws InvalidArgument for settings that the method or the graph cannot serve.
 TrainOutcome train(const Experiment& experiment, const InputData& input, const TrainHooks& hooks = {});
+// What the ranks but the first do while that one is in train() (run/on_ranks.h). They write nothing.
+void train_beside(const Experiment& experiment, const InputData& input);
 // The seed that the settings ask for: that of a number, or fresh.
 Seed run_seed(const Settings& settings);
 

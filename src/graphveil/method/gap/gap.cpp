@@ -359,6 +359,12 @@ std::optional<Published> GapNode::published(double epsilon, double delta, const 
                     "changes other nodes' lists"}};
 }
 
+std::string GapNode::one_machine(bound::Relation relation) const {
+  if (setting_ == GraphSetting::Inductive) return "cuts edges with --setting inductive, which makes a new graph";
+  const bool drop = relation == bound::Relation::Record && weights_ == bound::DegreeWeights::Drop;
+  return drop ? "drops edges with --weights drop, which makes a new graph" : "";
+}
+
 std::vector<Tunable> GapNode::tunables(bound::Relation relation) const {
   std::vector<Tunable> out{{"learning-rate", {"0.03", "0.1", "0.3"}}, {"max-grad-norm", {"0.1", "0.3", "1"}}};
   // D sets how large the sums' sensitivity is, and with it their noise, but no multiplier: the ledger is the same.

@@ -74,6 +74,7 @@ class GapNode final : public Method {
   double trained_numbers(const std::string& label, const Setting& setting) const override;
   Plan plan(double noise, const Setting& setting) const override;
   std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
+  std::string one_machine(bound::Relation relation) const override;
   std::vector<Tunable> tunables(bound::Relation relation) const override;
   std::vector<Tunable> unpaid_tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;

@@ -7,6 +7,7 @@
 
 #include "graphveil/base/parallel.h"
 #include "graphveil/bound/out_degree.h"
+#include "graphveil/graph/partition.h"
 #include "graphveil/kernels/rows.h"
 #include "graphveil/kernels/softmax.h"
 #include "graphveil/method/graph_share.h"
@@ -176,6 +177,12 @@ std::vector<std::string> Lap::assumptions(bound::Relation /*relation*/) const {
   return {"the mean degree was declared public or assumed, not read off the data"};
 }
 
+std::string Lap::one_machine(bound::Relation relation) const {
+  if (edge_level(relation)) return "trains on public labels at edge level, which is no sum of whole numbers";
+  const bool drop = relation == bound::Relation::Record && weights_ == bound::DegreeWeights::Drop;
+  return drop ? "drops edges with --weights drop, which makes a new graph" : "";
+}
+
 std::vector<Tunable> Lap::tunables(bound::Relation relation) const {
   if (!edge_level(relation)) return {{"learning-rate", {"0.03", "0.1", "0.3"}}, {"max-grad-norm", {"0.1", "0.3", "1"}}};
   const std::vector<std::string> decays = counts(relation)
@@ -312,7 +319,10 @@ double Lap::shortest_row(const Task& task, const Sums& sums) const {
 // neighbors with many edges do not outvote the others. Under record s_u = 1.
 Matrix Lap::own_list_rows(const Task& task, const graph::Graph& graph, const Sums& sums) const {
   const bound::NeighborSumOptions options = sum_options(task.relation, task.protect_degree, task.data.classes);
-  const std::vector<Real> scales = list_scales(task, sums);
+  // A rank fetches the rows that its lists name.
+  const Matrix fetched = graph.partition() != nullptr ? graph::reached_rows(graph, sums.released) : Matrix();
+  const ConstMatrixView released = graph.partition() != nullptr ? fetched.view() : sums.released.view();
+  const std::vector<Real> scales = list_scales(task, released, sums.stddev);
   Matrix list(sums.released.rows(), sums.released.cols());
   parallel_for(list.rows(), kListGrain, [&](int64_t begin, int64_t end) {
     for (int64_t v = begin; v < end; ++v) {
@@ -322,7 +332,7 @@ Matrix Lap::own_list_rows(const Task& task, const graph::Graph& graph, const Sum
         const Real scale = scales[u];
         sum += scale;
         squares += static_cast<double>(scale) * scale;
-        for (int64_t k = 0; k < list.cols(); ++k) row[k] += scale * sums.released(u, k);
+        for (int64_t k = 0; k < list.cols(); ++k) row[k] += scale * released(u, k);
       }
       if (squares == 0) continue;
       const auto one_row = static_cast<Real>(1 / std::sqrt(squares));
@@ -333,11 +343,11 @@ Matrix Lap::own_list_rows(const Task& task, const graph::Graph& graph, const Sum
   return list;
 }
 
-std::vector<Real> Lap::list_scales(const Task& task, const Sums& sums) const {
-  std::vector<Real> scales(static_cast<size_t>(sums.released.rows()), Real{1});
+std::vector<Real> Lap::list_scales(const Task& task, ConstMatrixView released, double stddev) const {
+  std::vector<Real> scales(static_cast<size_t>(released.rows), Real{1});
   if (task.relation != bound::Relation::Node) return scales;
-  const double shortest = kListClipNode * sums.stddev * std::sqrt(static_cast<double>(task.data.classes));
-  kernels::row_norms(sums.released, scales);
+  const double shortest = kListClipNode * stddev * std::sqrt(static_cast<double>(task.data.classes));
+  kernels::row_norms(released, scales);
   for (Real& s : scales) {
     const double length = std::max(static_cast<double>(s), shortest);
     s = length > 0 ? static_cast<Real>(1 / length) : Real{0};

@@ -56,6 +56,7 @@ class Lap final : public Method {
   std::vector<std::string> assumptions(bound::Relation relation) const override;
   Plan plan(double noise, const Setting& setting) const override;
   std::optional<Work> work(const Plan& plan, const Setting& setting, const GraphSize& graph) const override;
+  std::string one_machine(bound::Relation relation) const override;
   std::vector<Tunable> tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double noise, const Setting& setting) const override;
@@ -84,7 +85,7 @@ class Lap final : public Method {
   Matrix training_inputs(const Task& task, const graph::Graph& graph, const Sums& sums) const;
   Matrix prediction_inputs(const Task& task, const graph::Graph& graph, const Sums& sums) const;
   Matrix own_list_rows(const Task& task, const graph::Graph& graph, const Sums& sums) const;
-  std::vector<Real> list_scales(const Task& task, const Sums& sums) const;
+  std::vector<Real> list_scales(const Task& task, ConstMatrixView released, double stddev) const;
   double shortest_row(const Task& task, const Sums& sums) const;
   Public<nn::State> fit_public(LapNetwork& network, const Task& task, const Release& release, bool last) const;
   Predictions predicted(const nn::State& model, const Task& task, const graph::Graph& graph, const Sums& sums,

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "graphveil/base/ranks.h"
 #include "graphveil/bound/class_sums.h"
 #include "graphveil/kernels/gemm.h"
 #include "graphveil/kernels/rows.h"
@@ -67,13 +68,16 @@ Output OneShot::run(const Task& task, Release& release) const {
   std::vector<int32_t> private_labels;
   for (const int32_t u : private_nodes) private_labels.push_back(task.data.labels[u]);
   const Matrix rows = embedding.records()(task.data.features.rows_at(private_nodes));
-  const auto sums = release.gaussian(
-      kClassSumsLine, bound::class_sums(rows, private_labels, classes, task.relation, release.grid(kClassSumsLine)));
+  const bool shared_out = task.data.graph.partition() != nullptr;
+  const auto sums = release.gaussian(kClassSumsLine, bound::class_sums(rows, private_labels, classes, task.relation,
+                                                                       release.grid(kClassSumsLine), shared_out));
 
-  // From here on: post-processing of `sums` and public data. The number of private nodes is public.
+  // From here on: post-processing of `sums` and public data, which every rank does alike. The number of private nodes
+  // is public.
   const Public<graph::Dataset> student_data = embedded(public_data, embedding);
   ClassSumHeadOptions head_options = head_;
-  head_options.records = static_cast<double>(private_nodes.size());
+  const int64_t records = std::ssize(private_nodes);
+  head_options.records = static_cast<double>(shared_out ? sum_over(*current_ranks(), records) : records);
   const Matrix head =
       class_sum_head(student_data.value().features.dense(), sums.value(), sums.noise_scale(), head_options);
   const std::vector<int32_t> labels = labels_by(head, embedding.nodes());

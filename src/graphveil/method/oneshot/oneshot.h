@@ -25,6 +25,7 @@ class OneShot final : public Method {
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   bool every_degree() const override { return true; }
   bool wants_public_graph() const override { return true; }
+  std::string one_machine(bound::Relation) const override { return {}; }
   Plan plan(double noise, const Setting& setting) const override;
   Output run(const Task& task, Release& release) const override;
   // The student reads a graph that whoever predicts holds in the clear, and no private record.

@@ -1,0 +1,107 @@
+#include "cli/launch.h"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graphveil/base/digest.h"
+#include "graphveil/base/error.h"
+#include "graphveil/base/version.h"
+#include "graphveil/kernels/cpu.h"
+
+namespace graphveil::cli {
+namespace {
+
+std::optional<int> number_of(const char* variable) {
+  const char* const text = std::getenv(variable);
+  if (text == nullptr) return std::nullopt;
+  int number = 0;
+  const char* const end = text + std::strlen(text);
+  const auto [stop, error] = std::from_chars(text, end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+template <typename T>
+std::string digest_of(std::span<const T> values) {
+  return sha256_hex({reinterpret_cast<const uint8_t*>(values.data()), values.size_bytes()});
+}
+
+// Throws unless all ranks say the same; every one of them hears which do not.
+void agree(Ranks& ranks, const std::string& mine, const std::string& what) {
+  const std::vector<std::vector<std::byte>> all = all_gather(ranks, std::as_bytes(std::span(mine)));
+  for (size_t r = 1; r < all.size(); ++r) {
+    if (all[r] == all[0]) continue;
+    fail(ErrorKind::BadInput, "rank {} has {} than rank 0; nothing was done", r, what);
+  }
+}
+
+}  // namespace
+
+std::optional<Place> place_among_processes() {
+  constexpr std::array<std::pair<const char*, const char*>, 2> kLaunchers{
+      {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}}};
+  for (const auto& [rank_name, size_name] : kLaunchers) {
+    const std::optional<int> rank = number_of(rank_name), size = number_of(size_name);
+    if (rank && size && *size > 1 && *rank >= 0 && *rank < *size) return Place{*rank, *size};
+  }
+  return std::nullopt;
+}
+
+bool runs_on_ranks(const std::vector<std::string>& words) {
+  return !words.empty() && (words.front() == "train" || words.front() == "predict");
+}
+
+void add_rank_options(CLI::App& command, Session& session) {
+  command
+      .add_option("--stall-timeout", session.stall_seconds,
+                  "Under mpirun: seconds without a byte from a rank that is waited for, after which all end")
+      ->check(CLI::Range(1.0, 1e6))
+      ->capture_default_str();
+}
+
+void join_ranks(Session& session) {
+  if (!session.start_ranks) return;
+  std::shared_ptr<Ranks> ranks = session.start_ranks(session.stall_seconds);
+  agree(*ranks, std::string(version()), "another version of the program");
+  std::string words;
+  for (const std::string& word : session.words) words += fmt::format("{} {} ", word.size(), word);
+  agree(*ranks, words, "other options");
+  agree(*ranks, std::string(kernels::name(kernels::cpu_level())), "another kind of processor (see GRAPHVEIL_CPU)");
+  if (ranks->first() && !session.quiet) {
+    ranks->listen([](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+  }
+  Context context = current_context();
+  if (!ranks->first()) context.progress = nullptr;
+  context.ranks = std::move(ranks);
+  session.context.reset();
+  session.context.emplace(std::move(context));
+}
+
+void check_same_file(const std::string& path) {
+  Ranks* const ranks = current_ranks();
+  if (ranks == nullptr) return;
+  require(path.ends_with(".gvg"), "{}: several ranks read parts of a .gvg file; make one with `graphveil data convert`",
+          path);
+  std::error_code failed;
+  const auto bytes = std::filesystem::file_size(path, failed);
+  agree(*ranks, failed ? "none" : std::to_string(bytes), fmt::format("no {}, or one of another size,", path));
+}
+
+void check_same_graph(const graph::Dataset& data) {
+  Ranks* const ranks = current_ranks();
+  if (ranks == nullptr) return;
+  agree(*ranks,
+        fmt::format("{} {} {} {} {} {}", data.nodes(), data.features.cols(), data.classes,
+                    digest_of(data.labels.span()), digest_of(data.graph.in_lists().offsets.span()),
+                    data.features.is_sparse() ? digest_of(data.features.sparse().offsets.span()) : ""),
+        fmt::format("other data in {}", data.name));
+}
+
+}  // namespace graphveil::cli

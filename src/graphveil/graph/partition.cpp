@@ -1,0 +1,148 @@
+#include "graphveil/graph/partition.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "graphveil/base/parallel.h"
+#include "graphveil/base/resources.h"
+#include "graphveil/graph/graph.h"
+
+namespace graphveil::graph {
+namespace {
+
+constexpr int64_t kRowsPerPiece = 4096;
+
+// The rows that others ask for go out packed, and theirs lie in the reach already in the order of ranks: what is before
+// this rank's own rows comes from the ranks before it.
+template <typename T>
+void fetch(Ranks& ranks, const Partition& partition, BasicMatrixView<T> rows) {
+  require(rows.rows == partition.reach() && rows.contiguous(), "{} rows for a reach of {}", rows.rows,
+          partition.reach());
+  const auto size = static_cast<size_t>(ranks.size());
+  const auto bytes_per_row = static_cast<size_t>(rows.cols) * sizeof(T);
+  std::vector<std::vector<std::byte>> packed(size);
+  std::vector<std::span<const std::byte>> to(size);
+  std::vector<std::span<std::byte>> from(size);
+  for (size_t r = 0; r < size; ++r) {
+    const std::vector<int32_t>& asked = partition.asked[r];
+    packed[r].resize(asked.size() * bytes_per_row);
+    parallel_for(static_cast<int64_t>(asked.size()), kRowsPerPiece, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        const T* row = rows.data + (partition.before + asked[static_cast<size_t>(i)]) * rows.stride;
+        std::memcpy(packed[r].data() + static_cast<size_t>(i) * bytes_per_row, row, bytes_per_row);
+      }
+    });
+    to[r] = packed[r];
+    const int64_t first = partition.others_of[r], count = partition.others_of[r + 1] - first;
+    if (count == 0) continue;
+    const int64_t place = first < partition.before ? first : first + partition.own();
+    from[r] =
+        std::as_writable_bytes(std::span<T>(rows.data + place * rows.stride, static_cast<size_t>(count * rows.cols)));
+  }
+  const Timer timer;
+  ranks.exchange(to, from);
+  if (!ranks.heard()) return;
+  ranks.tell(fmt::format("{} rows of {} bytes went between {} ranks: {:.3g} MB in {:.2g} s (yours to know)",
+                         partition.travel, bytes_per_row, ranks.size(),
+                         static_cast<double>(partition.travel) * static_cast<double>(bytes_per_row) / 1e6,
+                         timer.seconds()));
+}
+
+}  // namespace
+
+std::vector<int64_t> cut_rows(std::span<const int64_t> weight, std::span<const int32_t> places, int64_t align,
+                              int ranks) {
+  require(ranks >= 1 && align >= 1 && !weight.empty(), "{} ranks, blocks of {} places", ranks, align);
+  const auto nodes = static_cast<int64_t>(weight.size()) - 1, count = static_cast<int64_t>(places.size());
+  const int64_t total = weight[static_cast<size_t>(nodes)] - weight[0] + nodes;
+  const auto before = [&](int64_t v) { return weight[static_cast<size_t>(v)] - weight[0] + v; };
+  std::vector<int64_t> cuts{0};
+  for (int r = 1; r < ranks; ++r) {
+    const int64_t wanted = total / ranks * r + total % ranks * r / ranks;
+    int64_t low = 0, high = nodes;  // the first row with as much before it
+    while (low < high) {
+      const int64_t middle = low + (high - low) / 2;
+      before(middle) < wanted ? low = middle + 1 : high = middle;
+    }
+    // On to the nearest row at which a block begins.
+    const int64_t place = std::lower_bound(places.begin(), places.end(), low) - places.begin();
+    const int64_t down = place / align * align;
+    int64_t cut = low;
+    if (place != down && place != count) {
+      const int64_t up = std::min(count, down + align);
+      const int64_t row_down = places[static_cast<size_t>(down)];
+      const int64_t row_up = up == count ? places[static_cast<size_t>(count - 1)] + 1 : places[static_cast<size_t>(up)];
+      cut = wanted - before(row_down) <= before(row_up) - wanted ? row_down : row_up;
+    }
+    cuts.push_back(std::max(cuts.back(), cut));
+  }
+  cuts.push_back(nodes);
+  return cuts;
+}
+
+Partition make_partition(Ranks& ranks, std::vector<int64_t> cuts, std::vector<int32_t> neighbors) {
+  const auto size = static_cast<size_t>(ranks.size()), own = static_cast<size_t>(ranks.rank());
+  require(cuts.size() == size + 1, "{} cuts for {} ranks", cuts.size(), size);
+  Partition out;
+  out.nodes = cuts.back();
+  out.cuts = std::move(cuts);
+  out.begin = out.cuts[own];
+  out.end = out.cuts[own + 1];
+  std::erase_if(neighbors, [&](int32_t v) { return v >= out.begin && v < out.end; });
+  std::sort(neighbors.begin(), neighbors.end());
+  neighbors.erase(std::unique(neighbors.begin(), neighbors.end()), neighbors.end());
+  neighbors.shrink_to_fit();
+  out.others = std::move(neighbors);
+  for (const int64_t cut : out.cuts) {
+    out.others_of.push_back(std::lower_bound(out.others.begin(), out.others.end(), cut) - out.others.begin());
+  }
+  out.before = out.others_of[own];
+
+  // Everybody tells everybody how many rows it wants of them, and then which.
+  std::vector<int64_t> wanted(size), asked_counts(size);
+  std::vector<std::span<const std::byte>> to(size);
+  std::vector<std::span<std::byte>> from(size);
+  for (size_t r = 0; r < size; ++r) {
+    wanted[r] = out.others_of[r + 1] - out.others_of[r];
+    to[r] = std::as_bytes(std::span<const int64_t>(&wanted[r], 1));
+    from[r] = std::as_writable_bytes(std::span(&asked_counts[r], 1));
+  }
+  ranks.exchange(to, from);
+  out.asked.resize(size);
+  for (size_t r = 0; r < size; ++r) {
+    out.asked[r].resize(static_cast<size_t>(asked_counts[r]));
+    to[r] = std::as_bytes(std::span<const int32_t>(out.others)
+                              .subspan(static_cast<size_t>(out.others_of[r]), static_cast<size_t>(wanted[r])));
+    from[r] = std::as_writable_bytes(std::span(out.asked[r]));
+  }
+  ranks.exchange(to, from);
+  for (std::vector<int32_t>& rows : out.asked) {
+    for (int32_t& row : rows) {
+      if (row < out.begin || row >= out.end) fail(ErrorKind::Internal, "a rank asked for row {} of another", row);
+      row -= static_cast<int32_t>(out.begin);
+    }
+  }
+  out.travel = sum_over(ranks, static_cast<int64_t>(out.others.size()));
+  return out;
+}
+
+void fetch_rows(Ranks& ranks, const Partition& partition, MatrixView rows) { fetch(ranks, partition, rows); }
+void fetch_rows(Ranks& ranks, const Partition& partition, IntegerMatrixView<int32_t> rows) {
+  fetch(ranks, partition, rows);
+}
+
+Matrix reached_rows(const Graph& part, ConstMatrixView own) {
+  Matrix rows = Matrix::uninitialized(part.reach(), own.cols);
+  for (int64_t v = 0; v < own.rows; ++v) std::ranges::copy(own.row(v), rows.row(part.first_in_reach() + v).begin());
+  fetch_rows(*current_ranks(), *part.partition(), rows);
+  return rows;
+}
+
+void require_whole(const Graph& graph, const char* what) {
+  if (graph.partition() != nullptr) fail(ErrorKind::Unsupported, "ranks cannot share out {}", what);
+}
+
+}  // namespace graphveil::graph

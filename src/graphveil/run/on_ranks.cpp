@@ -1,0 +1,129 @@
+#include "graphveil/run/on_ranks.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "graphveil/base/error.h"
+#include "graphveil/graph/own_rows.h"
+#include "graphveil/graph/partition.h"
+#include "graphveil/nn/batches.h"
+
+namespace graphveil::run {
+namespace {
+
+double rate_of(const account::Sampling& sampling) {
+  struct Visitor {
+    double operator()(const account::NoSampling&) const { return 1; }
+    double operator()(const account::Poisson& s) const { return s.rate; }
+    double operator()(const account::PoissonGroup& s) const { return s.rate; }
+  };
+  return std::visit(Visitor{}, sampling);
+}
+
+// What to leave out, or do instead, of a run that stays on one machine.
+[[noreturn]] void one_machine(const Experiment& experiment, const std::string& why) {
+  fail(ErrorKind::Unsupported, "{} runs on one machine: it {}. Leave mpirun out", experiment.method().describe().name,
+       why);
+}
+
+Matrix gathered(Ranks& ranks, const graph::Partition& part, const Matrix& own) {
+  Matrix all = ranks.first() ? Matrix::uninitialized(part.nodes, own.cols()) : Matrix();
+  gather_first(ranks, std::as_bytes(own.values()), std::as_writable_bytes(all.values()));
+  return all;
+}
+
+}  // namespace
+
+void check_on_ranks(const Experiment& experiment) {
+  const Settings& settings = experiment.settings();
+  // Without edges of its own a method has the same first relation on every graph.
+  constexpr bool kSymmetric = true;
+  const bound::Relation relation = chosen_relation(experiment, kSymmetric);
+  if (const std::string why = experiment.method().one_machine(relation); !why.empty()) one_machine(experiment, why);
+  if (settings.tune) one_machine(experiment, "searches with --tune");
+  if (settings.repeats > 1) one_machine(experiment, "is repeated with --repeats");
+  if (settings.propagate > 0) one_machine(experiment, "passes predictions on with --propagate");
+  if (settings.class_weights == "balanced") one_machine(experiment, "counts classes with --class-weights balanced");
+}
+
+Seed shared_seed(const Seed& own) {
+  Ranks* const ranks = current_ranks();
+  if (ranks == nullptr) return own;
+  std::array<uint8_t, 33> told{};
+  std::ranges::copy(own.bytes(), told.begin());
+  told.back() = own.reproducible();
+  const std::vector<std::byte> first = broadcast(*ranks, std::as_bytes(std::span(told)));
+  if (first.size() != told.size()) fail(ErrorKind::Internal, "rank 0 told a seed of {} bytes", first.size());
+  std::memcpy(told.data(), first.data(), told.size());
+  std::array<uint8_t, 32> bytes{};
+  std::copy_n(told.begin(), bytes.size(), bytes.begin());
+  return Seed::from_bytes(bytes, told.back() != 0);
+}
+
+int64_t places_per_cut(const mechanism::Plan& plan, int64_t train_nodes) {
+  int64_t places = 1;
+  for (const mechanism::PlanLine& line : plan.lines()) {
+    if (!std::holds_alternative<bound::source::Gradients>(line.source())) continue;
+    const double rate = rate_of(mechanism::mechanism_of(line.event).sampling);
+    // Several trainings: where blocks of all of them begin. Beyond all training nodes there is no such place.
+    places = std::min(std::lcm(places, nn::places_per_block(rate, train_nodes)), std::max<int64_t>(train_nodes, 1));
+    if (places == train_nodes) break;
+  }
+  return places;
+}
+
+OwnPart own_part(Ranks& ranks, const method::Method& method, const graph::Dataset& whole, const graph::Split& split,
+                 int64_t places) {
+  const std::vector<int64_t> cuts = graph::cut_rows(whole.graph.in_lists().offsets, split.train, places, ranks.size());
+  for (int r = 0; r < ranks.size(); ++r) {
+    const auto own = static_cast<size_t>(r);
+    require(
+        cuts[own] < cuts[own + 1],
+        "rows are cut where blocks of {} training nodes end, which leaves rank {} of {} without any: use fewer ranks",
+        places, r, ranks.size());
+  }
+  const int64_t begin = cuts[static_cast<size_t>(ranks.rank())], end = cuts[static_cast<size_t>(ranks.rank()) + 1];
+  return {method.prepare(graph::own_rows(ranks, whole, cuts)),
+          {graph::own_nodes(split.train, begin, end), graph::own_nodes(split.val, begin, end),
+           graph::own_nodes(split.test, begin, end)}};
+}
+
+void bring_together(Ranks& ranks, const graph::Partition& part, method::Predictions& predictions) {
+  struct Visitor {
+    Ranks& ranks;
+    const graph::Partition& part;
+    method::Predictions operator()(const mechanism::Public<Matrix>&) const {
+      fail(ErrorKind::Internal, "public predictions of parts of a graph were to be brought together");
+    }
+    method::Predictions operator()(const mechanism::Owner<Matrix>& p) const {
+      return mechanism::Owner<Matrix>(gathered(ranks, part, p.rows()));
+    }
+    method::Predictions operator()(const mechanism::Holder<Matrix>& p) const {
+      return mechanism::Holder<Matrix>(gathered(ranks, part, p.private_value()));
+    }
+  };
+  predictions = std::visit(Visitor{ranks, part}, std::as_const(predictions));
+}
+
+void bring_together(Ranks& ranks, const graph::Partition& part, method::Output& output) {
+  bring_together(ranks, part, output.predictions);
+  nn::State all;
+  for (const auto& [name, tensor] : output.sums.private_value()) {
+    if (tensor.shape.empty() || tensor.shape.front() != part.own()) {
+      fail(ErrorKind::Internal, "'{}' is no row for each node", name);
+    }
+    nn::Tensor& whole = all[name];
+    whole.type = tensor.type;
+    whole.shape = tensor.shape;
+    whole.shape.front() = part.nodes;
+    if (ranks.first()) whole.bytes.resize(static_cast<size_t>(whole.elements() * nn::size_of(whole.type)));
+    gather_first(ranks, std::as_bytes(std::span(tensor.bytes)), std::as_writable_bytes(std::span(whole.bytes)));
+  }
+  output.sums = mechanism::Holder<nn::State>(std::move(all));
+}
+
+}  // namespace graphveil::run

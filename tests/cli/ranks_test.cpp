@@ -1,0 +1,309 @@
+// `mpirun -n R graphveil ...`: the bytes of one process, and no trace of a run of which a rank was killed or disagreed.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <thread>
+
+#include "tests/cli/journey.h"
+
+namespace graphveil::cli::ranks_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RanksProgram : public Journey {
+ protected:
+  void SetUp() override {
+    if (std::system("mpirun --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "there is no mpirun (openmpi-bin)";
+    if (run(folder_, "--version").out.find("with ") == std::string::npos) {
+      GTEST_SKIP() << "the program was built without MPI (libopenmpi-dev)";
+    }
+    big_ = folder_.path("big.gvg");
+    ASSERT_EQ(run(folder_, "data generate " + big_ + " --preset citation --nodes 1500 -q -s 3").exit_code, 0);
+  }
+
+  static std::string mpirun(const std::string& parts) { return "mpirun --oversubscribe --allow-run-as-root " + parts; }
+  static std::string ranks(int count, const std::string& arguments) {
+    return mpirun(fmt::format("-n {} {} {}", count, GRAPHVEIL_PROGRAM, arguments));
+  }
+
+  Outcome shell(const std::string& command) {
+    Outcome result;
+    const std::string out = folder_.path("stdout"), error = folder_.path("stderr");
+    const int status = std::system(fmt::format("{} >{} 2>{}", command, out, error).c_str());
+    result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    result.out = files::read_bytes(out);
+    result.error = files::read_bytes(error);
+    return result;
+  }
+
+  // Lines of ours, without those of mpirun.
+  static int messages(const std::string& text) {
+    std::istringstream lines(text);
+    int count = 0;
+    for (std::string line; std::getline(lines, line);) count += line.starts_with("graphveil: ");
+    return count;
+  }
+
+  // All that is the same in two runs of one seed: a date, a secret key, what is signed with it and a time are not.
+  void expect_same(const std::string& a, const std::string& b) {
+    int compared = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_.path(a))) {
+      if (!entry.is_regular_file()) continue;
+      const fs::path name = fs::relative(entry.path(), folder_.path(a));
+      const std::string file = name.filename().string();
+      const std::string mine = files::read_bytes(entry.path().string());
+      const std::string other = files::read_bytes((fs::path(folder_.path(b)) / name).string());
+      ++compared;
+      if (file == "certificate.json") {
+        EXPECT_EQ(certificate(mine), certificate(other)) << a << " " << b;
+      } else if (file == "metrics.jsonl") {
+        EXPECT_EQ(metrics(mine), metrics(other)) << a << " " << b;
+      } else if (!file.starts_with("certificate.") && !file.starts_with("fingerprint") &&
+                 !file.starts_with("releases")) {
+        EXPECT_TRUE(mine == other) << name << " of " << a << " and " << b;
+      }
+    }
+    EXPECT_GE(compared, 11);
+  }
+
+  static nlohmann::json certificate(const std::string& text) {
+    nlohmann::json object = nlohmann::json::parse(text);
+    for (const char* field : {"created", "data_fingerprint", "digest"}) object.erase(field);
+    return object;
+  }
+  static nlohmann::json metrics(const std::string& text) {
+    nlohmann::json object = nlohmann::json::parse(text.substr(0, text.find('\n')));
+    object.erase("seconds");
+    return object;
+  }
+
+  // The processes of the program that work on this test's folder, mpirun not among them.
+  std::vector<pid_t> processes() const {
+    std::vector<pid_t> found;
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+      const std::string name = entry.path().filename().string();
+      if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+      std::ifstream file(entry.path() / "cmdline", std::ios::binary);
+      const std::string words((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+      if (words.starts_with(GRAPHVEIL_PROGRAM) && words.find(folder_.path("")) != std::string::npos) {
+        found.push_back(std::stoi(name));
+      }
+    }
+    return found;
+  }
+
+  // mpirun with two ranks; what they say goes to the file `said`.
+  pid_t start_ranks(const std::string& arguments) {
+    const std::string command = fmt::format("exec {} >/dev/null 2>{}", ranks(2, arguments), folder_.path("said"));
+    const pid_t job = fork();
+    if (job == 0) {
+      execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+      _exit(127);
+    }
+    return job;
+  }
+  std::vector<pid_t> both_ranks() const {
+    std::vector<pid_t> found;
+    for (int wait = 0; wait < 2000 && found.size() < 2; ++wait) {
+      usleep(5000);
+      found = processes();
+    }
+    return found;
+  }
+
+  std::string big_;
+};
+
+TEST_F(RanksProgram, RunFoldersAreThoseOfOneProcess) {
+  const std::vector<std::string> runs{"mlp-dp", "lap --relation node", "lap --relation record --rounds 2",
+                                      "gap-ndp --relation node"};
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const auto words = [&](const std::string& name, int threads) {
+      return fmt::format("train {} --quick -s 5 -q --threads {} --data {} --out {}", runs[i], threads, big_,
+                         folder_.path(name));
+    };
+    const std::string alone = fmt::format("alone{}", i);
+    ASSERT_EQ(run(folder_, words(alone, 1)).exit_code, 0);
+    const Outcome verified = run(folder_, "verify --json " + folder_.path(alone));
+    for (const int count : {1, 2, 3}) {
+      const std::string name = fmt::format("run{}by{}", i, count);
+      const Outcome made = shell(ranks(count, words(name, count == 2 ? 2 : 1)));
+      ASSERT_EQ(made.exit_code, 0) << runs[i] << made.error;
+      expect_same(alone, name);
+      const Outcome again = run(folder_, "verify --json " + folder_.path(name));
+      EXPECT_EQ(again.exit_code, verified.exit_code) << name;  // whoever has the seed can take the noise away: no
+      EXPECT_EQ(again.json()["holds"], verified.json()["holds"]) << name;
+    }
+  }
+}
+
+TEST_F(RanksProgram, PredictionsAreThoseOfOneProcess) {
+  ASSERT_EQ(run(folder_, fmt::format("train lap --quick -s 5 -q --data {} --out {}", graph_, folder_.path("model")))
+                .exit_code,
+            0);
+  const std::string other = generated("other", 8);
+  for (const bool trained : {true, false}) {
+    std::string expected;
+    for (const int count : {1, 2, 3}) {
+      const std::string copy = folder_.path(fmt::format("copy{}{}", trained, count));
+      fs::copy(folder_.path("model"), copy, fs::copy_options::recursive);
+      const std::string out = fmt::format("{}.csv", copy);
+      const std::string words =
+          fmt::format("predict {} --data {} --total-epsilon 10 -q --out {}", copy, trained ? graph_ : other, out);
+      const Outcome made = count == 1 ? run(folder_, words) : shell(ranks(count, words));
+      ASSERT_EQ(made.exit_code, 0) << made.error;
+      const std::string csv = files::read_bytes(out);
+      if (count == 1) expected = csv;
+      EXPECT_GT(csv.size(), 1000u);
+      EXPECT_TRUE(csv == expected) << count;
+    }
+  }
+}
+
+TEST_F(RanksProgram, RanksThatDisagreeDoNothing) {
+  const auto words = [&](const std::string& data, const std::string& options) {
+    return fmt::format("{} train lap --quick -q {} --data {} --out {}", GRAPHVEIL_PROGRAM, options, data,
+                       folder_.path("never"));
+  };
+  const Outcome options = shell(mpirun(fmt::format("-n 1 {} : -n 1 {}", words(graph_, "-s 1"), words(graph_, "-s 2"))));
+  EXPECT_EQ(options.exit_code, 2);
+  EXPECT_NE(options.error.find("other options"), std::string::npos) << options.error;
+  EXPECT_EQ(messages(options.error), 1) << options.error;
+
+  // A bad option of one of them is told by rank 0, whoever has it.
+  const Outcome one = shell(mpirun(fmt::format("-n 1 {} : -n 1 {}", words(graph_, ""), words(graph_, "-e -1"))));
+  EXPECT_EQ(one.exit_code, 2);
+  EXPECT_EQ(messages(one.error), 1) << one.error;
+
+  const Outcome processor =
+      shell(mpirun(fmt::format("-n 1 {} : -n 1 -x GRAPHVEIL_CPU=generic {}", words(graph_, ""), words(graph_, ""))));
+  if (processor.exit_code != 0) {  // else this machine has no other level
+    EXPECT_EQ(processor.exit_code, 2);
+    EXPECT_NE(processor.error.find("another kind of processor"), std::string::npos) << processor.error;
+    EXPECT_FALSE(there("never"));
+  }
+}
+
+// Each rank sees a file of its own under one name, in a folder of its own.
+TEST_F(RanksProgram, OtherDataAreFoundOut) {
+  for (const char* place : {"a", "b", "c"}) fs::create_directory(folder_.path(place));
+  fs::copy(graph_, folder_.path("a/people.gvg"));
+  fs::copy(big_, folder_.path("b/people.gvg"));
+  // The same kind of graph, of another seed.
+  ASSERT_EQ(run(folder_, "data generate " + folder_.path("c/people.gvg") + " --preset tiny -q -s 99").exit_code, 0);
+  const auto words = [&](const char* place) {
+    return fmt::format("-n 1 -wdir {} {} train mlp-dp --quick -q --data people.gvg --out {}", folder_.path(place),
+                       GRAPHVEIL_PROGRAM, folder_.path("never"));
+  };
+  for (const char* other : {"b", "c"}) {
+    const Outcome refused = shell(mpirun(fmt::format("{} : {}", words("a"), words(other))));
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_EQ(messages(refused.error), 1) << refused.error;
+    EXPECT_NE(refused.error.find("people.gvg"), std::string::npos) << refused.error;
+    EXPECT_FALSE(there("never"));
+  }
+}
+
+TEST_F(RanksProgram, WhatRunsOnOneMachineSaysSo) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"train gap-edp --data " + graph_, "one machine"},
+      {"train auto --data " + graph_, "one machine"},
+      {"train lap --relation edge --data " + graph_, "one machine"},
+      {"train mlp-dp --tune 3 --data " + graph_, "--tune"},
+      {"train --resume " + folder_.path("none"), "one machine"},
+      {"verify " + folder_.path("none"), "one machine"},
+      {"train mlp-dp --data " + folder_.path("people.npz"), ".gvg"}};
+  for (const auto& [words, said] : cases) {
+    const Outcome refused = shell(ranks(2, words));
+    EXPECT_EQ(refused.exit_code, 2) << words;
+    EXPECT_EQ(messages(refused.error), 1) << words << refused.error;
+    EXPECT_NE(refused.error.find(said), std::string::npos) << words << refused.error;
+  }
+}
+
+TEST_F(RanksProgram, ABudgetThatIsUsedUpEndsAllRanks) {
+  const std::string book = folder_.path("a.book");
+  ASSERT_EQ(run(folder_, fmt::format("budget open {} --data {} -e 0.5 -d 1e-3", book, graph_)).exit_code, 0);
+  const Outcome refused = shell(ranks(2, fmt::format("train lap --quick -q -e 1 -d 1e-3 --budget {} --data {} --out {}",
+                                                     book, graph_, folder_.path("never"))));
+  EXPECT_EQ(refused.exit_code, 3) << refused.error;
+  EXPECT_EQ(messages(refused.error), 1) << refused.error;
+  EXPECT_FALSE(there("never"));
+}
+
+TEST_F(RanksProgram, AKilledRankPublishesNothingAndGivesNothingBack) {
+  const std::string book = folder_.path("a.book");
+  ASSERT_EQ(run(folder_, fmt::format("budget open {} --data {} -e 40 -d 1e-3", book, graph_)).exit_code, 0);
+  std::mt19937 random(7);
+  int kills = 0, drawn = 0;
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = fmt::format("killed{}", i);
+    const pid_t job =
+        start_ranks(fmt::format("train lap --steps 1000000 -q -e 1 -d 1e-3 --threads 1 --budget {} --data {} --out {}",
+                                book, graph_, folder_.path(name)));
+    const std::vector<pid_t> found = both_ranks();
+    ASSERT_EQ(found.size(), 2u);
+    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 1500));
+    kills += ::kill(found[random() % 2], SIGKILL) == 0;
+    EXPECT_NE(ended(job), 0);
+    EXPECT_TRUE(processes().empty());
+    EXPECT_FALSE(there(name));
+    EXPECT_LE(messages(files::read_bytes(folder_.path("said"))), 1);
+    for (const pid_t left : processes()) ::kill(left, SIGKILL);
+  }
+  EXPECT_EQ(kills, 12);
+  const nlohmann::json releases = run(folder_, "budget history --json " + book).json()["releases"];
+  for (const auto& release : releases) {
+    EXPECT_NE(release["state"], "spent");
+    EXPECT_NE(release["state"], "freed");
+    drawn += release["state"] == "drawing";
+  }
+  EXPECT_GT(drawn, 0);
+}
+
+TEST_F(RanksProgram, ARunOfKilledRanksGoesOnOnOneMachine) {
+  const auto words = [&](const std::string& name) {
+    return fmt::format("train lap --steps 3000 -s 5 -q --threads 1 --checkpoint-every 0 --data {} --out {}", graph_,
+                       folder_.path(name));
+  };
+  ASSERT_EQ(run(folder_, words("whole")).exit_code, 0);
+  const pid_t job = start_ranks(words("killed"));
+  for (int wait = 0; wait < 2000 && !there("killed.unfinished.stages/0.stage"); ++wait) usleep(5000);
+  const std::vector<pid_t> found = processes();
+  ASSERT_FALSE(found.empty());
+  ::kill(found.back(), SIGKILL);
+  EXPECT_NE(ended(job), 0);
+  ASSERT_FALSE(there("killed"));
+  ASSERT_TRUE(there("killed.unfinished"));
+  const Outcome resumed = run(folder_, "train -q --threads 1 --resume " + folder_.path("killed"));
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.error;
+  for (const char* file : {"draft/model.safetensors", "owners/predictions.csv", "holder/sums.safetensors"}) {
+    const std::string expected = files::read_bytes(folder_.path("whole/") + file);
+    EXPECT_GT(expected.size(), 100u);
+    EXPECT_TRUE(expected == files::read_bytes(folder_.path("killed/") + file)) << file;
+  }
+}
+
+TEST_F(RanksProgram, ARankThatIsNotHeardOfEndsAll) {
+  const pid_t job = start_ranks(fmt::format(
+      "train lap --steps 1000000 -q --threads 1 --stall-timeout 2 --data {} --out {}", graph_, folder_.path("never")));
+  const std::vector<pid_t> found = both_ranks();
+  ASSERT_EQ(found.size(), 2u);
+  usleep(1000000);
+  ::kill(found[1], SIGSTOP);
+  EXPECT_EQ(ended(job), 2);
+  for (const pid_t left : processes()) ::kill(left, SIGKILL);  // what is stopped hears no other signal
+  const std::string said = files::read_bytes(folder_.path("said"));
+  EXPECT_NE(said.find("no word from another rank for 2 seconds"), std::string::npos) << said;
+  EXPECT_EQ(messages(said), 1) << said;
+  EXPECT_FALSE(there("never"));
+}
+
+}  // namespace
+}  // namespace graphveil::cli::ranks_test

@@ -1,0 +1,152 @@
+// Trainings whose rows several ranks share out (threads in the place of processes) end in the bits of one that nobody
+// shares.
+#include "graphveil/run/on_ranks.h"
+
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "graphveil/method/registry.h"
+#include "graphveil/nn/batches.h"
+#include "tests/ranks.h"
+#include "tests/run/small_run.h"
+
+namespace graphveil::run::on_ranks_test {
+namespace {
+
+bool same(const nn::State& a, const nn::State& b) {
+  if (a.size() != b.size()) return false;
+  for (const auto& [name, tensor] : a) {
+    const auto found = b.find(name);
+    if (found == b.end() || found->second.shape != tensor.shape || found->second.bytes != tensor.bytes) return false;
+  }
+  return true;
+}
+
+// The same training by so many ranks, as rank 0 has it in the end.
+TrainOutcome shared_out(int size, const std::string& method, const OptionList& options, const graph::Dataset& data) {
+  std::optional<TrainOutcome> outcome;
+  tests::on_ranks(size, [&](Ranks& ranks) {
+    const InputData input{data, std::nullopt};
+    const std::unique_ptr<Experiment> experiment = quick(method, options);
+    check_on_ranks(*experiment);
+    if (ranks.first()) {
+      outcome.emplace(train(*experiment, input));
+    } else {
+      train_beside(*experiment, input);
+    }
+  });
+  return std::move(*outcome);
+}
+
+// The same people, each edge in one direction alone.
+graph::Dataset directed(const graph::Dataset& data) {
+  std::vector<int32_t> from, to;
+  for (int32_t u = 0; u < data.nodes(); ++u) {
+    for (const int32_t v : data.graph.out(u)) {
+      if ((u + v) % 3 == 0 || u < v) {
+        from.push_back(u);
+        to.push_back(v);
+      }
+    }
+  }
+  graph::Dataset out = data;
+  out.graph = graph::Graph::from_edges(data.nodes(), from, to);
+  return out;
+}
+
+struct Case {
+  std::string method;
+  OptionList options;
+  bool both_directions = true;
+};
+
+TEST(OnRanks, BitsAreThoseOfOneProcess) {
+  const graph::Dataset undirected = tiny(), one_way = directed(undirected);
+  ASSERT_FALSE(one_way.graph.symmetric());
+  const std::vector<Case> cases{
+      {"mlp-dp", {}},
+      {"mlp-dp", {{"layers", "2"}, {"dropout", "0.5"}, {"average-tail", "true"}}},
+      {"lap", {{"relation", "node"}}},
+      {"lap", {{"relation", "node"}, {"own-edges", "predict"}}},
+      {"lap", {{"relation", "record"}}},
+      {"lap", {{"relation", "record"}, {"weights", "soft-cap"}, {"max-degree", "3"}, {"batch-size", "150"}}},
+      {"lap", {{"relation", "node"}, {"layers", "2"}, {"class-weights", "#1=3"}}},
+      {"gap-ndp", {{"relation", "node"}}},
+      {"gap-ndp", {{"relation", "record"}, {"hops", "3"}, {"encoder-rows", "embedding"}, {"encoder-layers", "2"}}},
+      {"gap-ndp", {{"relation", "node"}, {"encoder-layers", "0"}}},
+      {"oneshot", {{"relation", "node"}}},
+      // A library's product would round a row by how many others there are.
+      {"mlp-dp", {{"layers", "3"}, {"hidden-dim", "300"}}},
+      {"lap", {{"relation", "node"}, {"own-edges", "predict"}}, false},
+      {"lap", {{"relation", "record"}}, false},
+      {"gap-ndp", {{"relation", "record"}}, false}};
+  for (const Case& c : cases) {
+    const graph::Dataset& data = c.both_directions ? undirected : one_way;
+    OptionList options = c.options;
+    options.emplace_back("seed", "7");
+    const TrainOutcome alone = train(*quick(c.method, options), {data, std::nullopt});
+    for (const int size : {1, 2, 3}) {
+      const TrainOutcome together = shared_out(size, c.method, options, data);
+      const std::string what =
+          fmt::format("{} {} by {}", c.method, c.options.empty() ? "" : c.options.back().second, size);
+      EXPECT_EQ(to_json(alone.certificate), to_json(together.certificate)) << what;
+      EXPECT_TRUE(same(alone.trained.output.model.value(), together.trained.output.model.value())) << what;
+      const Matrix& expected = method::values(alone.trained.output.predictions);
+      const Matrix& found = method::values(together.trained.output.predictions);
+      EXPECT_TRUE(std::ranges::equal(expected.values(), found.values())) << what;
+      EXPECT_TRUE(same(alone.trained.output.sums.private_value(), together.trained.output.sums.private_value()))
+          << what;
+      EXPECT_EQ(alone.evaluations[0].test_accuracy, together.evaluations[0].test_accuracy) << what;
+    }
+  }
+}
+
+// Without a number for it, rank 0 draws the seed: were it another on each rank, their weights would part.
+TEST(OnRanks, AFreshSeedIsOneForAll) {
+  const TrainOutcome outcome = shared_out(3, "lap", {}, tiny());
+  EXPECT_TRUE(outcome.certificate.releasable());
+  EXPECT_EQ(outcome.certificate.plan, outcome.trained.spent);
+}
+
+TEST(OnRanks, WhatCannotBeSharedOutSaysSo) {
+  const auto why = [](const std::string& method, const OptionList& options) -> std::string {
+    try {
+      check_on_ranks(*quick(method, options));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::Unsupported);
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(why("lap", {}), "");
+  EXPECT_EQ(why("gap-ndp", {}), "");
+  EXPECT_EQ(why("mlp-dp", {}), "");
+  EXPECT_NE(why("lap", {{"relation", "edge"}}).find("one machine"), std::string::npos);
+  EXPECT_NE(why("lap", {{"relation", "record"}, {"weights", "drop"}}).find("--weights drop"), std::string::npos);
+  EXPECT_NE(why("gap-ndp", {{"setting", "inductive"}}).find("--setting inductive"), std::string::npos);
+  EXPECT_NE(why("mlp-dp", {{"repeats", "2"}}).find("--repeats"), std::string::npos);
+  EXPECT_NE(why("mlp-dp", {{"tune", "3"}}).find("--tune"), std::string::npos);
+  EXPECT_NE(why("mlp-dp", {{"propagate", "3"}}).find("--propagate"), std::string::npos);
+  EXPECT_NE(why("mlp-dp", {{"class-weights", "balanced"}}).find("--class-weights"), std::string::npos);
+  for (const std::string& name : method::method_names()) {
+    if (name == "lap" || name == "gap-ndp" || name == "mlp-dp" || name == "oneshot") continue;
+    EXPECT_NE(why(name, {}).find("one machine"), std::string::npos) << name;
+  }
+}
+
+TEST(OnRanks, CutsLieWhereBlocksOfAllTrainingsBegin) {
+  const std::unique_ptr<Experiment> lap = quick("lap", {{"batch-size", "100"}});
+  const method::PublicFacts facts{10000, 7500, 10, 3, 0};
+  const mechanism::Plan plan = prepare(*lap, bound::Relation::Node, facts).plan;
+  EXPECT_EQ(places_per_cut(plan, 7500), nn::places_per_block(100.0 / 7500, 7500));
+  EXPECT_EQ(places_per_cut(prepare(*quick("lap"), bound::Relation::Node, facts).plan, 7500), 64);
+  EXPECT_EQ(places_per_cut({}, 7500), 1);
+}
+
+TEST(OnRanks, MoreRanksThanBlocksAreRefused) {
+  EXPECT_THROW(shared_out(5, "mlp-dp", {{"batch-size", "20"}}, tiny()), Error);
+}
+
+}  // namespace
+}  // namespace graphveil::run::on_ranks_test
