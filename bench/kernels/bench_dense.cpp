@@ -10,7 +10,7 @@
 namespace graphveil::bench {
 namespace {
 
-Matrix random_matrix(int64_t rows, int64_t cols) { return random_matrix(rows, cols, 8); }
+Matrix random_matrix(int64_t rows, int64_t cols) { return bench::random_matrix(rows, cols, 8); }
 
 void bench_gemm(const Machine& machine) {
   using kernels::Transpose;

@@ -15,7 +15,7 @@
 namespace graphveil::bench {
 namespace {
 
-Matrix random_matrix(int64_t rows, int64_t cols) { return random_matrix(rows, cols, 7); }
+Matrix random_matrix(int64_t rows, int64_t cols) { return bench::random_matrix(rows, cols, 7); }
 
 // The slower of: reading the matrix and x and writing the output once; one gather from the outer cache per entry
 // and line of x.

@@ -14,5 +14,7 @@ void bench_dense(const Machine& machine);
 void bench_rows(const Machine& machine);
 void bench_noise(const Machine& machine);
 void bench_convolution(const Machine& machine);
+// The kernels of whole trainings on a graph of Berkeley13's size, for docs/performance.md.
+void bench_methods(const Machine& machine);
 
 }  // namespace graphveil::bench

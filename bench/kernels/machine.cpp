@@ -36,7 +36,7 @@ double copy_rate() {
   return 2 * static_cast<double>(from.size()) * 4 / seconds;
 }
 
-constexpr int64_t kTableBytes = 8 << 20, kGathers = 1 << 22, kAhead = 16;
+constexpr int64_t kGathers = 1 << 22, kAhead = 16;
 
 template <int Lines>
 void gather(const float* table, const std::vector<int32_t>& places) {
@@ -84,9 +84,9 @@ void ReadProbe::run() {
   });
 }
 
-GatherProbe::GatherProbe(int lines_per_row)
+GatherProbe::GatherProbe(int lines_per_row, int64_t table_bytes)
     : lines_per_row_(lines_per_row),
-      table_(kTableBytes / (64 * lines_per_row), 16 * lines_per_row),
+      table_(table_bytes / (64 * lines_per_row), 16 * lines_per_row),
       places_(kGathers + kAhead) {
   RandomStream random(Seed::from_number(1), "gather", 0);
   for (int32_t& place : places_) place = static_cast<int32_t>(random.below(static_cast<uint64_t>(table_.rows())));
@@ -103,9 +103,10 @@ Machine measure_machine() {
     machine.read_bytes_per_second = read.bytes() / best_seconds([&] { read.run(); });
   }
   machine.copy_bytes_per_second = copy_rate();
-  GatherProbe single(1), rows(4);
+  GatherProbe single(1), rows(4), inner(1, GatherProbe::kInner);
   machine.gather_line_seconds = best_seconds([&] { single.run(); }) / single.lines();
   machine.gather_row_line_seconds = best_seconds([&] { rows.run(); }) / rows.lines();
+  machine.gather_inner_seconds = best_seconds([&] { inner.run(); }) / inner.lines();
   machine.flops_per_second = flop_rate();
   const int threads = thread_count();
   set_thread_count(1);
@@ -116,10 +117,11 @@ Machine measure_machine() {
 
 void print_machine(const Machine& m) {
   fmt::print(
-      "machine, {} threads: read {:.1f} GB/s, copy {:.1f} GB/s, gather {:.2f} ns a line ({:.2f} in rows of 4), "
-      "{:.0f} GFLOP/s\n",
+      "machine, {} threads: read {:.1f} GB/s, copy {:.1f} GB/s, gather {:.2f} ns a line ({:.2f} in rows of 4, {:.2f} "
+      "from "
+      "the inner cache), {:.0f} GFLOP/s\n",
       thread_count(), m.read_bytes_per_second / 1e9, m.copy_bytes_per_second / 1e9, m.gather_line_seconds * 1e9,
-      m.gather_row_line_seconds * 1e9, m.flops_per_second / 1e9);
+      m.gather_row_line_seconds * 1e9, m.gather_inner_seconds * 1e9, m.flops_per_second / 1e9);
 }
 
 Bound traffic_bound(const Machine& machine, double bytes, double flops) {

@@ -15,6 +15,7 @@ struct Machine {
   double one_thread_copy_bytes_per_second = 0;
   double gather_line_seconds = 0;      // one 64-byte line, at random from 8 MB (outer cache), all threads
   double gather_row_line_seconds = 0;  // the same per line, rows of four lines at random
+  double gather_inner_seconds = 0;     // one line, at random from 512 KB (inner cache), all threads
   double flops_per_second = 0;         // float multiply-adds count two, all threads
 };
 
@@ -29,8 +30,9 @@ class ReadProbe {
 };
 class GatherProbe {
  public:
-  explicit GatherProbe(int lines_per_row);  // 1 or 4
-  void run();                               // reads lines() 64-byte lines, in rows, at random from 8 MB
+  static constexpr int64_t kOuter = 8 << 20, kInner = 512 << 10;
+  explicit GatherProbe(int lines_per_row, int64_t table_bytes = kOuter);  // 1 or 4 lines
+  void run();  // reads lines() 64-byte lines, in rows, at random from the table
   double lines() const;
 
  private:

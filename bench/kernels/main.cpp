@@ -1,6 +1,6 @@
-// bench_kernels [sparse] [dense] [rows] [noise] [convolution]: all groups when none is named. GRAPHVEIL_CPU picks the
-// level. bench_kernels promises [ROUNDS]: the promised figures alone, by turns with their bounds; exit code 1 when one
-// fails.
+// bench_kernels [sparse] [dense] [rows] [noise] [convolution] [methods]: all groups when none is named. GRAPHVEIL_CPU
+// picks the level. bench_kernels promises [ROUNDS]: the promised figures alone, by turns with their bounds; exit code 1
+// when one fails.
 #include <cstdlib>
 #include <string_view>
 
@@ -15,11 +15,9 @@ int main(int argc, char** argv) {
     std::string_view name;
     void (*run)(const Machine&);
   };
-  constexpr Group groups[] = {{"sparse", bench_sparse},
-                              {"dense", bench_dense},
-                              {"rows", bench_rows},
-                              {"noise", bench_noise},
-                              {"convolution", bench_convolution}};
+  constexpr Group groups[] = {
+      {"sparse", bench_sparse},           {"dense", bench_dense},    {"rows", bench_rows}, {"noise", bench_noise},
+      {"convolution", bench_convolution}, {"methods", bench_methods}};
   fmt::print("CPU level {}\n", graphveil::kernels::name(graphveil::kernels::cpu_level()));
   if (argc >= 2 && std::string_view(argv[1]) == "promises")
     return bench_promises(argc > 2 ? std::atoi(argv[2]) : 10) ? 0 : 1;

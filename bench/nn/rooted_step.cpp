@@ -21,6 +21,7 @@
 #include "graphveil/bound/out_degree.h"
 #include "graphveil/graph/generate.h"
 #include "graphveil/graph/split.h"
+#include "graphveil/learn/fit_private.h"
 #include "graphveil/learn/gnn_network.h"
 #include "graphveil/mechanism/release.h"
 #include "graphveil/nn/batches.h"
@@ -58,24 +59,26 @@ void write_inputs(const std::string& folder, const graph::Dataset& data, const g
 void measure(const Settings& settings) {
   const graph::Dataset data = graph::generate(graph::preset("citation"), Seed::from_number(1));
   const graph::Split split = graph::random_split(data, {0.54, 0.18, 0.28}, Seed::from_number(2));
-  const graph::Graph bounded = bound::bound_out_degree(data.graph, 7, Seed::from_number(3));
-  if (!settings.export_to.empty()) write_inputs(settings.export_to, data, bounded, split.train);
+  const bound::BoundedGraph bounded = bound::bound_out_degree(data.graph, 7, Seed::from_number(3));
+  if (!settings.export_to.empty()) write_inputs(settings.export_to, data, bounded.graph(), split.train);
 
-  method::GnnArchitecture architecture;
+  learn::GnnArchitecture architecture;
   architecture.encoder_layers = 1;
   architecture.decoder_layers = 2;
   architecture.hidden_dim = 256;
-  method::GnnNetwork network(data, {data.graph, &bounded, 7}, architecture, Seed::from_number(4));
+  learn::GnnNetwork network(data, {data.graph, &bounded, 7}, architecture, Seed::from_number(4));
   nn::Parameters& parameters = network.parameters();
   const double rate = static_cast<double>(settings.batch) / static_cast<double>(split.train.size());
-  nn::PoissonBatches batches(split.train, {.rate = rate}, Seed::from_number(5));
-  nn::RootedLayers samples(bounded, 1, method::edge_options(architecture.kind));
-  nn::ClippedGradient clipped(parameters, {});
+  const bound::SampleDraw draw = bounded.draw(rate, 1);
+  nn::PoissonBatches batches(split.train, draw, Seed::from_number(5));
+  nn::RootedLayers samples(bounded.graph(), 1, learn::edge_options(architecture.kind));
   nn::Tape tape(Seed::from_number(6));
   nn::Adam adam;
-  account::Ledger plan;
-  plan.add({"step", account::Gaussian{1.0}, account::Poisson{rate}, 1000000});
-  mechanism::Release release(bound::Relation::Node, plan, {INFINITY, 1e-5}, Seed::from_number(7));
+  const learn::PrivateFitOptions options{.steps = 10000, .batch_size = settings.batch};
+  const auto train_nodes = static_cast<int64_t>(split.train.size());
+  nn::ClippedGradient clipped(parameters, {.max_norms = {options.max_grad_norm}});
+  const mechanism::Plan plan{learn::fit_line("step", options, 1.0, train_nodes, draw, bound::source::Reach::OneHop)};
+  auto release = mechanism::Release::open(bounded.relation(), plan, {INFINITY, 1e-5}, Seed::from_number(7));
   const auto piece = static_cast<size_t>(settings.piece > 0 ? settings.piece : network.samples_at_once());
   std::vector<int32_t> labels;
   int64_t step = 0, rows = 0;
@@ -97,14 +100,14 @@ void measure(const Settings& settings) {
     labels.clear();
     for (const int32_t v : roots) labels.push_back(data.labels[v]);
     tape.start_per_sample(static_cast<int64_t>(roots.size()));
-    return nn::cross_entropy(network.scores(tape, roots), labels, nn::Reduction::Sum);
+    return nn::cross_entropy(network.sample_scores(tape, roots), labels, nn::Reduction::Sum);
   };
   const auto forward = [&] { for_each_piece([&](std::span<const int32_t> roots) { scores(roots); }); };
   const auto backward = [&] { for_each_piece([&](std::span<const int32_t> roots) { tape.backward(scores(roots)); }); };
   const auto dp_step = [&] {
     clipped.start();
     for_each_piece([&](std::span<const int32_t> roots) { clipped.add(scores(roots)); });
-    auto noisy = release.gaussian("step", clipped.finish(batches, bound::Relation::Node), 1.0);
+    auto noisy = release.gaussian("step", clipped.finish(batches, release.relation()));
     adam.step(parameters, noisy.value(), 1e-3, 1.0 / static_cast<double>(settings.batch));
     clipped.reuse(std::move(noisy).value());
   };

@@ -5,6 +5,7 @@
 //   bench_training_step [--threads N] [--seconds S]
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -43,10 +44,11 @@ void measure(const std::vector<int64_t>& widths, int64_t batch, double seconds) 
   };
   ClippedGradient clipped(parameters, {});
   std::vector<int32_t> ids(static_cast<size_t>(batch));
+  std::iota(ids.begin(), ids.end(), 0);
   const FullBatch batches(ids);
-  account::Ledger plan;
-  plan.add({"step", account::Gaussian{1.0}, account::NoSampling{}, 1000000000});
-  mechanism::Release release(bound::Relation::Node, plan, {INFINITY, 1e-5}, Seed::from_number(2));
+  const mechanism::Plan plan{{account::Event("step", account::Gaussian{1.0}, account::NoSampling{}, 1000000),
+                              bound::clipped_sum_bound({}, batches.draw(), bound::source::Reach::OwnSample)}};
+  auto release = mechanism::Release::open(bound::Relation::Node, plan, {INFINITY, 1e-5}, Seed::from_number(2));
   const auto clipped_sum = [&] {
     clipped.start();
     tape.start_per_sample(batch);
@@ -59,7 +61,7 @@ void measure(const std::vector<int64_t>& widths, int64_t batch, double seconds) 
     sgd.step(parameters, zero, 1e-3, 1.0 / static_cast<double>(batch));
   };
   const auto dp = [&] {
-    auto noisy = release.gaussian("step", clipped_sum(), 1.0);
+    auto noisy = release.gaussian("step", clipped_sum());
     sgd.step(parameters, noisy.value(), 1e-3, 1.0 / static_cast<double>(batch));
     clipped.reuse(std::move(noisy).value());
   };

@@ -68,6 +68,15 @@ class Pages(unittest.TestCase):
         self.replace("results/node.jsonl", lines[0], json.dumps(line, ensure_ascii=False) + "\n")
         self.assert_refused("README.md is stale", "docs/results.md is stale")
 
+    def test_a_measured_time_changed(self):
+        text = self.text("results/performance.jsonl")
+        row = next(line for line in text.splitlines() if '"peer"' in line)
+        changed = {**json.loads(row), "ratio": 123.4}
+        self.replace("results/performance.jsonl", row, json.dumps(changed, ensure_ascii=False))
+        self.assert_refused("docs/performance.md is stale", "123.4")
+        self.replace("docs/performance.md", "performance: kernels", "performance: kernel")
+        self.assert_refused("'performance: kernel' is none of")
+
     def test_a_mean_of_several_lines_follows_them(self):
         text = self.text("results/node.jsonl")
         self.assertEqual(text.count('"mean": 91.5, "std": 0.7'), 1)  # gap-ndp on amazon_photo
@@ -128,13 +137,26 @@ class Files(unittest.TestCase):
 
     def test_every_line_says_what_it_is(self):
         for name in sorted(os.listdir(os.path.join(ROOT, "results"))):
-            if not name.endswith(".jsonl") or name == "by_hand.jsonl":
+            if not name.endswith(".jsonl") or name in ("by_hand.jsonl", "performance.jsonl"):
                 continue
             for line in self.lines(name[:-6]):
                 for field in ("graph", "method", "options", "relation", "epsilon", "accounting", "repeats"):
                     self.assertIn(field, line, name)
                 self.assertTrue("command" in line or "origin" in line, f"{name}: {line}")
                 self.assertIn(line["accounting"], ("tight", "published", "none"))
+
+    def test_measured_times_are_of_one_run_and_fit_together(self):
+        lines = self.lines("performance")
+        self.assertEqual([line["kind"] for line in lines].count("run"), 1)
+        for field in ("rounds", "threads", "others", "stolen", "load", "versions"):
+            self.assertIn(field, lines[0])
+        rows = [line for line in lines if line["kind"] == "row"]
+        self.assertGreater(len(rows), 10)
+        for line in rows:
+            self.assertGreater(line["ours"], 0)
+            if "peer" in line:
+                self.assertAlmostEqual(line["ratio"], line["theirs"] / line["ours"], delta=0.01 * line["ratio"] + 0.01)
+                self.assertTrue(line["least"] <= line["most"], line)
 
     def test_one_experiment_is_known_by_any_order_of_its_options(self):
         a = "graphveil train lap --hops 2 -e 4 -d 1e-4 --balanced --data x.npz --seed 1 --repeats 5"
