@@ -24,7 +24,7 @@ def script(name):
 reproduce, pages = script("reproduce"), script("pages")
 FIELDS = {"paper", "row", "measures", "percent", "paper_mean", "paper_std", "graph", "stands_in_for", "generate", "published", "sound",
           "why", "explained", "ablation", "each"}
-SIDE_FIELDS = {"command", "minus", "measures", "relation", "epsilon", "delta", "mean", "std", "repeats", "commit", "note", "each"}
+SIDE_FIELDS = {"command", "minus", "measures", "relation", "epsilon", "delta", "mean", "std", "repeats", "commit", "note", "each", "cpu_seconds"}
 
 
 def row_of(**changes):
@@ -51,6 +51,8 @@ class Rows(unittest.TestCase):
                         self.assertLessEqual(set(side), SIDE_FIELDS)
                         self.assertTrue(side["command"].startswith("graphveil "))
                         self.assertEqual("${each}" in side["command"], "each" in row)
+                        # What a run would take is said of what was not run.
+                        self.assertFalse(side.get("cpu_seconds") and side["mean"] is not None)
                         self.assertEqual(len(side.get("each", row.get("each", []))), len(row.get("each", [])))
                     if row["sound"]:
                         self.assertLessEqual({"relation", "epsilon", "delta"}, set(row["sound"]))
