@@ -43,7 +43,8 @@ void bench_methods(const Machine& machine) {
     const double row_bytes = 4.0 * kNodes * static_cast<double>(cols), out_bytes = 4.0 * kNodes * 16;
     const double products = 2.0 * kNodes * 16 * static_cast<double>(cols);
     const auto named = [&](const char* text) { return fmt::format("{}, {} columns", text, cols); };
-    const auto line = [&](const char* text, double lines, double bytes, double flops, const std::function<void()>& work) {
+    const auto line = [&](const char* text, double lines, double bytes, double flops,
+                          const std::function<void()>& work) {
       measure(machine, named(text).c_str(), lines, bytes, flops, work);
     };
     line("sums over neighbors", entries * static_cast<double>(cols) / 16, 4 * entries + row_bytes,
