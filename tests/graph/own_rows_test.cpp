@@ -98,6 +98,17 @@ TEST(OwnRows, AreThoseOfTheWhole) {
   }
 }
 
+TEST(OwnRows, APartIsNotTakenForTheWhole) {
+  const Dataset whole = made(true, true);
+  EXPECT_NO_THROW(require_whole(whole.graph, "a test"));
+  EXPECT_THROW(tests::on_ranks(2,
+                               [&](Ranks& ranks) {
+                                 const Dataset own = own_rows(ranks, whole, {0, 50, 120});
+                                 require_whole(own.graph, "a test");
+                               }),
+               Error);
+}
+
 TEST(OwnRows, DataThatChangedAreRefused) {
   Dataset whole = made(true, false);
   std::vector<int32_t> labels(static_cast<size_t>(whole.nodes()), 9);  // of 3 classes

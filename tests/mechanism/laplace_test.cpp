@@ -47,5 +47,14 @@ TEST(LaplaceMechanism, WantsAnL1Bound) {
   EXPECT_TRUE(release.spent().empty());
 }
 
+// Two ranks would draw the same noise for rows of their own.
+TEST(LaplaceMechanism, PartsOfAMatrixAreRefused) {
+  Release release = open(1, bound::Norm::L1);
+  bound::GridMatrix part{IntegerMatrix<int64_t>(2, 2), release.grid("values"), 5, true};
+  EXPECT_THROW(
+      release.laplace("values", bound::TestVoucher::bounded(std::move(part), {.amount = 2, .norm = bound::Norm::L1})),
+      Error);
+}
+
 }  // namespace
 }  // namespace graphveil::mechanism::laplace_test

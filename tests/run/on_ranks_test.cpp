@@ -144,6 +144,29 @@ TEST(OnRanks, CutsLieWhereBlocksOfAllTrainingsBegin) {
   EXPECT_EQ(places_per_cut({}, 7500), 1);
 }
 
+TEST(OnRanks, RowsThatDifferAreFoundOut) {
+  const graph::Dataset data = tiny();
+  for (const bool edges : {true, false}) {
+    graph::Dataset other = data;
+    if (edges) {
+      other.graph = tiny(2).graph;
+    } else {
+      std::vector<int32_t> order(static_cast<size_t>(data.nodes()));
+      for (size_t v = 0; v < order.size(); ++v) order[v] = static_cast<int32_t>(v);
+      std::swap(order[order.size() - 1], order[order.size() - 2]);
+      other.features = data.features.rows_at(order);
+    }
+    try {
+      tests::on_ranks(
+          2, [&](Ranks& ranks) { own_part(ranks, quick("mlp-dp")->method(), ranks.first() ? data : other, {}, 1); });
+      FAIL() << "the ranks took different data for the same";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::BadInput);
+      EXPECT_NE(std::string(error.what()).find("rank 1 has other data"), std::string::npos) << error.what();
+    }
+  }
+}
+
 TEST(OnRanks, MoreRanksThanBlocksAreRefused) {
   EXPECT_THROW(shared_out(5, "mlp-dp", {{"batch-size", "20"}}, tiny()), Error);
 }

@@ -4,9 +4,11 @@
 #include <array>
 #include <cstring>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/graph/own_rows.h"
 #include "graphveil/graph/partition.h"
@@ -28,6 +30,47 @@ double rate_of(const account::Sampling& sampling) {
 [[noreturn]] void one_machine(const Experiment& experiment, const std::string& why) {
   fail(ErrorKind::Unsupported, "{} runs on one machine: it {}. Leave mpirun out", experiment.method().describe().name,
        why);
+}
+
+template <typename T>
+std::string digest_of(std::span<const T> values, int64_t begin, int64_t end) {
+  const auto part = values.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+  return sha256_hex({reinterpret_cast<const uint8_t*>(part.data()), part.size_bytes()});
+}
+
+// Of what these rows have besides labels and degrees.
+std::string digest_of_rows(const graph::Dataset& data, int64_t begin, int64_t end) {
+  const auto at = [](std::span<const int64_t> offsets, int64_t row) { return offsets[static_cast<size_t>(row)]; };
+  const graph::Adjacency& in = data.graph.in_lists();
+  std::string text = digest_of(in.neighbors.span(), at(in.offsets, begin), at(in.offsets, end));
+  if (!data.features.is_sparse()) {
+    const int64_t cols = data.features.cols();
+    return text + digest_of(data.features.dense_values().span(), begin * cols, end * cols);
+  }
+  const SparseMatrix& m = data.features.sparse();
+  const int64_t first = at(m.offsets, begin), last = at(m.offsets, end);
+  text += digest_of(m.indices.span(), first, last);
+  return m.values.empty() ? text : text + digest_of(m.values.span(), first, last);
+}
+
+// Each rank reads its rows from a file that may be a copy of its own: rank 0 looks whether it has the same there. All
+// of them hear who differs.
+void check_same_rows(Ranks& ranks, const graph::Dataset& data, const std::vector<int64_t>& cuts) {
+  const auto digest = [&](int64_t rank) {
+    return digest_of_rows(data, cuts[static_cast<size_t>(rank)], cuts[static_cast<size_t>(rank) + 1]);
+  };
+  const std::string mine = digest(ranks.rank());
+  const std::vector<std::vector<std::byte>> told = all_gather(ranks, std::as_bytes(std::span(mine)));
+  int64_t other = 0;
+  for (int64_t r = 1; r < ranks.size() && ranks.first() && other == 0; ++r) {
+    const std::string expected = digest(r);
+    if (!std::ranges::equal(told[static_cast<size_t>(r)], std::as_bytes(std::span(expected)))) other = r;
+  }
+  const std::vector<std::byte> verdict = broadcast(ranks, std::as_bytes(std::span(&other, 1)));
+  std::memcpy(&other, verdict.data(), std::min(verdict.size(), sizeof other));
+  if (other != 0) {
+    fail(ErrorKind::BadInput, "rank {} has other data in {} than rank 0; nothing was done", other, data.name);
+  }
 }
 
 Matrix gathered(Ranks& ranks, const graph::Partition& part, const Matrix& own) {
@@ -86,6 +129,7 @@ OwnPart own_part(Ranks& ranks, const method::Method& method, const graph::Datase
         "rows are cut where blocks of {} training nodes end, which leaves rank {} of {} without any: use fewer ranks",
         places, r, ranks.size());
   }
+  check_same_rows(ranks, whole, cuts);
   const int64_t begin = cuts[static_cast<size_t>(ranks.rank())], end = cuts[static_cast<size_t>(ranks.rank()) + 1];
   return {method.prepare(graph::own_rows(ranks, whole, cuts)),
           {graph::own_nodes(split.train, begin, end), graph::own_nodes(split.val, begin, end),

@@ -23,7 +23,8 @@ Seed shared_seed(const Seed& own);
 int64_t places_per_cut(const mechanism::Plan& plan, int64_t train_nodes);
 
 // This rank's rows of a data set that all ranks can read, as the method wants them, with their part of the split: about
-// as many edges as any other rank has. Throws InvalidArgument where a rank would have no row.
+// as many edges as any other rank has. Throws InvalidArgument where a rank would have no row, BadInput where a rank has
+// other rows there than rank 0.
 //
 // Guarantee: none of its own. A run on parts releases what the run on the whole releases, bit for bit: messages are
 // rounded where their node is and then summed in whole numbers, blocks of gradients are whole on one rank and their
