@@ -34,7 +34,7 @@ const std::vector<OptionGroup>& option_groups() {
         "mean-degree"}},
       {"Privacy", true, {"epsilon", "delta", "relation", "protect-degree"}},
       {"Training", true, {"preset", "tune", "epochs"}},
-      {"The run", true, {"out", "seed", "quick", "rehearse", "json", "help"}},
+      {"The run", true, {"out", "seed", "quick", "rehearse", "majority", "json", "help"}},
       {"More about privacy",
        false,
        {"noise-multiplier", "accounting", "public-labels", "balanced", "propagate", "alpha", "propagate-on"}},
@@ -42,7 +42,8 @@ const std::vector<OptionGroup>& option_groups() {
       {"More about the run",
        false,
        {"budget", "sign", "data-name", "controller", "purpose", "people", "config", "checkpoint-every",
-        "checkpoint-key", "curves", "log-tensorboard", "log-mlflow", "threads", "memory", "scratch", "quiet"}},
+        "checkpoint-key", "curves", "log-tensorboard", "log-mlflow", "threads", "memory", "scratch", "stall-timeout",
+        "quiet"}},
       {kMethodGroup, false, {"full-batch"}},
   };
   return kGroups;
