@@ -250,7 +250,8 @@ void run_train(TrainCommand& command, const Session& session) {
     if (!curves.curves().empty()) {
       folder->write(artifact::kHolder, report::kCurves, report::curves_csv(curves.curves()));
     }
-    report::write_run(*folder, outcome, outcome.ran(experiment), artifact::fingerprint(input.data),
+    report::write_run(*folder, outcome, outcome.ran(experiment),
+                      journal != nullptr ? journal->head().data.front() : artifact::fingerprint(input.data),
                       key.text().empty() ? nullptr : &key.text(), spend);
   } else {
     spend("");  // seen, and not kept

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 #include <span>
+#include <vector>
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
@@ -12,14 +13,28 @@
 
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
 #include "graphveil/base/random.h"
 
 namespace graphveil::artifact {
 namespace {
 
+constexpr int64_t kPiece = int64_t{1} << 24;  // bytes
+
+// SHA-256; of more than a piece, that of the hashes of its pieces.
 template <typename T>
 std::string hash_of(std::span<const T> values) {
-  return sha256_hex({reinterpret_cast<const uint8_t*>(values.data()), values.size_bytes()});
+  const std::span<const uint8_t> bytes(reinterpret_cast<const uint8_t*>(values.data()), values.size_bytes());
+  const auto size = static_cast<int64_t>(bytes.size());
+  if (size <= kPiece) return sha256_hex(bytes);
+  std::vector<std::array<uint8_t, 32>> pieces(static_cast<size_t>((size + kPiece - 1) / kPiece));
+  parallel_for(size, kPiece, [&](int64_t begin, int64_t end) {
+    pieces[static_cast<size_t>(begin / kPiece)] =
+        sha256(bytes.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin)));
+  });
+  std::string text = fmt::format("pieces of {} of {} bytes:", kPiece, size);
+  for (const std::array<uint8_t, 32>& piece : pieces) text.append(piece.begin(), piece.end());
+  return sha256_text(text);
 }
 
 std::string hash_of(const std::string& text) { return hash_of(std::span<const char>(text)); }

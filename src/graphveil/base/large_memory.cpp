@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
 #include "graphveil/base/scratch_file.h"
 
 namespace graphveil {
@@ -28,6 +29,7 @@ constexpr int64_t kLargestSmall = int64_t{32} << 20, kLimitOverSmall = 64;  // w
 constexpr double kOrdinaryShare = 0.5;  // of the limit: what large arrays may have in ordinary memory
 constexpr double kTrimTo = 0.6;         // of the limit
 constexpr int64_t kTrimPiece = int64_t{64} << 20;
+constexpr int64_t kZeroedAtOnce = int64_t{1} << 20;  // bytes
 constexpr auto kLook = std::chrono::milliseconds(1);
 
 // Read by every allocation of the program, the first ones of a process included: nothing is made to look at them.
@@ -192,7 +194,12 @@ void* allocate_array(size_t bytes, bool zeroed) {
   const size_t rounded = (bytes + 63) / 64 * 64;
   void* const memory = std::aligned_alloc(64, rounded);
   if (memory == nullptr) throw std::bad_alloc();
-  if (zeroed) std::memset(memory, 0, rounded);
+  if (zeroed) {
+    // Who touches a page first waits for the system to make it: all threads do, in what is large.
+    parallel_for(static_cast<int64_t>(rounded), kZeroedAtOnce, [memory](int64_t begin, int64_t end) {
+      std::memset(static_cast<char*>(memory) + begin, 0, static_cast<size_t>(end - begin));
+    });
+  }
   return memory;
 }
 

@@ -4,11 +4,14 @@
 #include <cmath>
 #include <utility>
 
+#include "graphveil/base/parallel.h"
+
 namespace graphveil::bound {
 namespace {
 
 // A factor stays a finite float, and its product with a gradient within 1e15 does.
 constexpr double kLargestFactor = 1e15;
+constexpr int64_t kSamplesAtOnce = 4096;
 
 }  // namespace
 
@@ -40,23 +43,25 @@ void clip_factors(const Clipping& clipping, BasicMatrixView<const double> square
   require(squared_norms.cols == clipping.groups() && factors.cols == clipping.groups() &&
               factors.rows == squared_norms.rows,
           "norms of {} groups for {} clip norms", squared_norms.cols, clipping.groups());
-  for (int64_t s = 0; s < squared_norms.rows; ++s) {
-    const auto squares = squared_norms.row(s);
-    const bool finite =
-        std::all_of(squares.begin(), squares.end(), [](double q) { return std::isfinite(q) && q >= 0; });
-    for (int64_t l = 0; l < clipping.groups(); ++l) {
-      const double limit = clipping.max_norms[static_cast<size_t>(l)] * (1 - kClipMargin);
-      const double norm = std::sqrt(squares[static_cast<size_t>(l)]);
-      double factor = 0;
-      if (finite) {
-        factor = clipping.style == ClipStyle::Normalize ? limit / (norm + clipping.offset)
-                 : norm > limit                         ? limit / norm
-                                                        : 1;
+  parallel_for(squared_norms.rows, kSamplesAtOnce, [&](int64_t begin, int64_t end) {
+    for (int64_t s = begin; s < end; ++s) {
+      const auto squares = squared_norms.row(s);
+      const bool finite =
+          std::all_of(squares.begin(), squares.end(), [](double q) { return std::isfinite(q) && q >= 0; });
+      for (int64_t l = 0; l < clipping.groups(); ++l) {
+        const double limit = clipping.max_norms[static_cast<size_t>(l)] * (1 - kClipMargin);
+        const double norm = std::sqrt(squares[static_cast<size_t>(l)]);
+        double factor = 0;
+        if (finite) {
+          factor = clipping.style == ClipStyle::Normalize ? limit / (norm + clipping.offset)
+                   : norm > limit                         ? limit / norm
+                                                          : 1;
+        }
+        const double unit = clipping.relative ? clipping.max_norms[static_cast<size_t>(l)] : 1;
+        factors(s, l) = static_cast<Real>(std::min(factor / unit, kLargestFactor));
       }
-      const double unit = clipping.relative ? clipping.max_norms[static_cast<size_t>(l)] : 1;
-      factors(s, l) = static_cast<Real>(std::min(factor / unit, kLargestFactor));
     }
-  }
+  });
 }
 
 account::Sampling sampling_of(const SampleDraw& draw) {

@@ -49,26 +49,30 @@ Features with_constant(const Features& features, Real value) {
   const int64_t rows = features.rows(), cols = features.cols();
   if (!features.is_sparse()) {
     Matrix out = Matrix::uninitialized(rows, cols + 1);
-    for (int64_t r = 0; r < rows; ++r) {
-      std::ranges::copy(features.dense().row(r), out.row(r).begin());
-      out(r, cols) = value;
-    }
+    parallel_for(rows, kNormalizeGrain, [&](int64_t begin, int64_t end) {
+      for (int64_t r = begin; r < end; ++r) {
+        std::ranges::copy(features.dense().row(r), out.row(r).begin());
+        out(r, cols) = value;
+      }
+    });
     return out;
   }
   const SparseView in = features.sparse();
   std::vector<int64_t> offsets(static_cast<size_t>(rows) + 1);
   std::vector<int32_t> indices(static_cast<size_t>(in.entries() + rows));
   std::vector<Real> values(indices.size());
-  for (int64_t r = 0; r < rows; ++r) {
-    offsets[r + 1] = in.offsets[r + 1] + r + 1;
-    int64_t at = offsets[r];
-    for (int64_t e = in.offsets[r]; e < in.offsets[r + 1]; ++e, ++at) {
-      indices[at] = in.indices[e];
-      values[at] = in.values.empty() ? Real{1} : in.values[e];
+  parallel_for(rows, kNormalizeGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      offsets[r + 1] = in.offsets[r + 1] + r + 1;
+      int64_t at = in.offsets[r] + r;
+      for (int64_t e = in.offsets[r]; e < in.offsets[r + 1]; ++e, ++at) {
+        indices[at] = in.indices[e];
+        values[at] = in.values.empty() ? Real{1} : in.values[e];
+      }
+      indices[at] = static_cast<int32_t>(cols);
+      values[at] = value;
     }
-    indices[at] = static_cast<int32_t>(cols);
-    values[at] = value;
-  }
+  });
   return SparseMatrix{rows, cols + 1, SharedArray<int64_t>(std::move(offsets)),
                       SharedArray<int32_t>(std::move(indices)), SharedArray<Real>(std::move(values))};
 }

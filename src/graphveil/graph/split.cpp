@@ -24,8 +24,27 @@ Split random_split(const Dataset& dataset, const SplitRatio& ratio, const Seed& 
            std::min(std::llround(share * static_cast<double>(nodes.size())), static_cast<long long>(nodes.size()));
   };
   const auto a = cut(ratio.train), b = cut(ratio.train + ratio.val), c = cut(sum);
-  Split split{{nodes.begin(), a}, {a, b}, {b, c}};
-  for (auto* part : {&split.train, &split.val, &split.test}) std::sort(part->begin(), part->end());
+  // In the order of their ids: each node's part is noted, then all are gone through.
+  enum Part : uint8_t { kNone, kTrain, kVal, kTest };
+  std::vector<uint8_t> part_of(static_cast<size_t>(dataset.nodes()), kNone);
+  const auto note = [&](auto begin, auto end, Part part) {
+    std::for_each(begin, end, [&](int32_t v) { part_of[static_cast<size_t>(v)] = part; });
+  };
+  note(nodes.begin(), a, kTrain);
+  note(a, b, kVal);
+  note(b, c, kTest);
+  Split split;
+  split.train.reserve(static_cast<size_t>(a - nodes.begin()));
+  split.val.reserve(static_cast<size_t>(b - a));
+  split.test.reserve(static_cast<size_t>(c - b));
+  for (int32_t v = 0; v < dataset.nodes(); ++v) {
+    switch (part_of[static_cast<size_t>(v)]) {
+      case kTrain: split.train.push_back(v); break;
+      case kVal: split.val.push_back(v); break;
+      case kTest: split.test.push_back(v); break;
+      default: break;
+    }
+  }
   return split;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "graphveil/base/curves.h"
+#include "graphveil/base/parallel.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/base/ranks.h"
 #include "graphveil/bound/clipping.h"
@@ -181,11 +183,18 @@ namespace {
 // however samples are put together; a loss of more than kMost, or that is no number, counts as that.
 struct MeanLoss {
   static constexpr double kStep = 0x1p-20, kMost = 0x1p15;
+  static constexpr int64_t kAtOnce = 8192;
   std::array<int64_t, 2> sum_and_samples{};
   void add(std::span<const Real> losses) {
-    for (const Real loss : losses) {
-      sum_and_samples[0] += std::llrint((loss < kMost ? static_cast<double>(loss) : kMost) / kStep);
-    }
+    std::atomic<int64_t> sum{0};
+    parallel_for(std::ssize(losses), kAtOnce, [&](int64_t begin, int64_t end) {
+      int64_t part = 0;
+      for (const Real loss : losses.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin))) {
+        part += std::llrint((loss < kMost ? static_cast<double>(loss) : kMost) / kStep);
+      }
+      sum += part;
+    });
+    sum_and_samples[0] += sum;
     sum_and_samples[1] += std::ssize(losses);
   }
   double mean() const {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "graphveil/base/parallel.h"
 #include "graphveil/base/ranks.h"
 
 namespace graphveil::nn {
@@ -16,6 +17,8 @@ constexpr double kMostCancellation = 64;
 constexpr double kFloatShare = 0.99;
 // A float sum of more rows gains no speed.
 constexpr int64_t kMostRowsPerSum = 2048;
+// Samples that one thread looks at, of loops that do little for each.
+constexpr int64_t kAtOnce = 8192;
 
 }  // namespace
 
@@ -98,14 +101,16 @@ void ClippedGradient::measure(Tape& tape) {
   for (int64_t l = 0; l < groups; ++l) {
     const std::span<const double> squares = of_group(squared_norms_, l, samples);
     const std::span<const double> terms = of_group(squared_terms_, l, samples);
-    for (int64_t s = 0; s < samples; ++s) {
-      const auto i = static_cast<size_t>(s);
-      // In this order a NaN of the norm stays.
-      norms_by_sample_[static_cast<size_t>(s * groups + l)] =
-          squares[i] < terms[i] / (kMostCancellation * kMostCancellation)
-              ? terms[i] / (kMostCancellation * kMostCancellation)
-              : squares[i];
-    }
+    parallel_for(samples, kAtOnce, [&](int64_t begin, int64_t end) {
+      for (int64_t s = begin; s < end; ++s) {
+        const auto i = static_cast<size_t>(s);
+        // In this order a NaN of the norm stays.
+        norms_by_sample_[static_cast<size_t>(s * groups + l)] =
+            squares[i] < terms[i] / (kMostCancellation * kMostCancellation)
+                ? terms[i] / (kMostCancellation * kMostCancellation)
+                : squares[i];
+      }
+    });
   }
 }
 
@@ -126,7 +131,11 @@ void ClippedGradient::weigh(Tape& tape) {
     const std::span<const int32_t> owners = tape.owners(operation.output());
     const int64_t group = group_of(operation);
     const std::span<Real> row_factors = row_factors_.resize(static_cast<int64_t>(owners.size()));
-    for (size_t r = 0; r < owners.size(); ++r) row_factors[r] = factors(owners[r], group);
+    parallel_for(std::ssize(owners), kAtOnce, [&](int64_t begin, int64_t end) {
+      for (auto r = static_cast<size_t>(begin); r < static_cast<size_t>(end); ++r) {
+        row_factors[r] = factors(owners[r], group);
+      }
+    });
     operation.scale_rows(row_factors);
     const auto at_once =
         std::span(rows_per_sum_).subspan(static_cast<size_t>(group * blocks), static_cast<size_t>(blocks));

@@ -275,7 +275,11 @@ Measured sparse_outer_norm(const SparseView& a, const RowList& rows, ConstMatrix
 
 // The norms of the rows' shares, |a_r| |g_r|, from the squares.
 std::span<double> share_norms(std::span<double> a_squares, std::span<const double> g_squares) {
-  for (size_t r = 0; r < a_squares.size(); ++r) a_squares[r] = std::sqrt(a_squares[r] * g_squares[r]);
+  parallel_for(std::ssize(a_squares), kernels::rows_per_piece(4), [&](int64_t begin, int64_t end) {
+    for (auto r = static_cast<size_t>(begin); r < static_cast<size_t>(end); ++r) {
+      a_squares[r] = std::sqrt(a_squares[r] * g_squares[r]);
+    }
+  });
   return a_squares;
 }
 

@@ -13,8 +13,9 @@ namespace {
 
 int64_t check_labels(std::span<const int32_t> labels, Var x) {
   require(static_cast<int64_t>(labels.size()) == x.rows(), "{} labels for {} rows", labels.size(), x.rows());
+  const int64_t classes = x.cols();
   for (const int32_t label : labels) {
-    require(label >= kNoLabel && label < x.cols(), "label {} of {} classes", label, x.cols());
+    require(label >= kNoLabel && label < classes, "label {} of {} classes", label, classes);
   }
   return static_cast<int64_t>(labels.size() - std::count(labels.begin(), labels.end(), kNoLabel));
 }
