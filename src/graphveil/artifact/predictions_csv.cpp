@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "graphveil/artifact/short_decimal.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
 #include "graphveil/files/csv_rows.h"
@@ -41,7 +42,7 @@ std::string predictions_csv(const Matrix& probabilities, const PredictionNames& 
       text += files::csv_cell(names.ids[v]);
     }
     classes.empty() ? fmt::format_to(out, ",{}", labels[v]) : fmt::format_to(out, ",{}", classes[labels[v]]);
-    for (const Real p : probabilities.row(v)) fmt::format_to(out, ",{:.6g}", p);
+    for (const Real p : probabilities.row(v)) append_short(text += ',', p);
     text += '\n';
   };
   // Some pieces at a time: the text is never there twice.

@@ -12,7 +12,7 @@
 namespace graphveil::kernels {
 namespace {
 
-constexpr int64_t kSamplePiece = 65536;
+constexpr int64_t kSamplePiece = 16384;
 constexpr int64_t kSampleStep = 2048;
 // Id i uses bytes 4 i .. 4 i + 3 of its stream.
 

@@ -10,6 +10,8 @@
 namespace graphveil::nn {
 
 void check_distinct(std::span<const int32_t> ids) {
+  const auto does_not_rise = [](int32_t a, int32_t b) { return a >= b; };
+  if (std::adjacent_find(ids.begin(), ids.end(), does_not_rise) == ids.end()) return;
   std::vector<int32_t> sorted(ids.begin(), ids.end());
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());

@@ -1,6 +1,7 @@
 #include "graphveil/nn/clipped_gradient.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -18,7 +19,8 @@ constexpr double kFloatShare = 0.99;
 // A float sum of more rows gains no speed.
 constexpr int64_t kMostRowsPerSum = 2048;
 // Samples that one thread looks at, of loops that do little for each.
-constexpr int64_t kAtOnce = 8192;
+constexpr int64_t kAtOnce = 4096;
+constexpr int64_t kBlocksAtOnce = 16;
 
 }  // namespace
 
@@ -119,11 +121,17 @@ void ClippedGradient::weigh(Tape& tape) {
   const int64_t samples = tape.samples(), groups = clipping_.groups();
   const MatrixView factors = factors_.resize(samples, groups);
   bound::clip_factors(clipping_, {norms_by_sample_.data(), samples, groups}, factors);
-  erased_.assign(static_cast<size_t>(samples), 0);
-  bool any_erased = false;
-  for (int64_t s = 0; s < samples; ++s) {
-    if (factors(s, 0) == 0) erased_[static_cast<size_t>(s)] = any_erased = true;
-  }
+  erased_.resize(static_cast<size_t>(samples));
+  std::atomic<bool> any_erased = false;
+  parallel_for(samples, kAtOnce, [&](int64_t begin, int64_t end) {
+    bool any = false;
+    for (int64_t s = begin; s < end; ++s) {
+      const bool erased = factors(s, 0) == 0;
+      erased_[static_cast<size_t>(s)] = erased ? 1 : 0;
+      any = any || erased;
+    }
+    if (any) any_erased = true;
+  });
   if (any_erased) tape.erase_samples(erased_);
   set_rows_per_sum(samples);
   const auto blocks = static_cast<int64_t>(rows_per_sum_.size()) / groups;
@@ -171,18 +179,20 @@ void ClippedGradient::set_rows_per_sum(int64_t samples) {
   for (int64_t l = 0; l < clipping_.groups(); ++l) {
     const double limit = clipping_.relative ? 1 : clipping_.max_norms[static_cast<size_t>(l)];
     const std::span<const double> terms = of_group(squared_terms_, l, samples);
-    for (int64_t b = 0; b < blocks; ++b) {
-      double sum = 0;
-      for (int64_t s = b == 0 ? 0 : block_ends_[static_cast<size_t>(b) - 1]; s < block_ends_[static_cast<size_t>(b)];
-           ++s) {
-        if (erased_[static_cast<size_t>(s)] != 0) continue;
-        sum += static_cast<double>(factors_.view()(s, l)) * std::sqrt(terms[static_cast<size_t>(s)]);
+    parallel_for(blocks, kBlocksAtOnce, [&](int64_t begin, int64_t end) {
+      for (int64_t b = begin; b < end; ++b) {
+        double sum = 0;
+        for (int64_t s = b == 0 ? 0 : block_ends_[static_cast<size_t>(b) - 1]; s < block_ends_[static_cast<size_t>(b)];
+             ++s) {
+          if (erased_[static_cast<size_t>(s)] != 0) continue;
+          sum += static_cast<double>(factors_.view()(s, l)) * std::sqrt(terms[static_cast<size_t>(s)]);
+        }
+        const double most = kFloatShare * bound::kBlockError * limit / (unit * sum);
+        rows_per_sum_[static_cast<size_t>(l * blocks + b)] = most < static_cast<double>(kMostRowsPerSum)
+                                                                 ? std::max<int64_t>(1, static_cast<int64_t>(most))
+                                                                 : kMostRowsPerSum;
       }
-      const double most = kFloatShare * bound::kBlockError * limit / (unit * sum);
-      rows_per_sum_[static_cast<size_t>(l * blocks + b)] = most < static_cast<double>(kMostRowsPerSum)
-                                                               ? std::max<int64_t>(1, static_cast<int64_t>(most))
-                                                               : kMostRowsPerSum;
-    }
+    });
   }
 }
 

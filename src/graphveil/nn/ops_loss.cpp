@@ -1,23 +1,34 @@
 #include "graphveil/nn/ops_loss.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
+#include "graphveil/base/parallel.h"
 #include "graphveil/kernels/elementwise.h"
 #include "graphveil/kernels/reduce.h"
 #include "graphveil/kernels/softmax.h"
+#include "graphveil/nn/sample_rows.h"
 #include "graphveil/nn/unsound_rows.h"
 
 namespace graphveil::nn {
 namespace {
 
+constexpr int64_t kLabelsAtOnce = 8192;
+
 int64_t check_labels(std::span<const int32_t> labels, Var x) {
   require(static_cast<int64_t>(labels.size()) == x.rows(), "{} labels for {} rows", labels.size(), x.rows());
   const int64_t classes = x.cols();
-  for (const int32_t label : labels) {
-    require(label >= kNoLabel && label < classes, "label {} of {} classes", label, classes);
-  }
-  return static_cast<int64_t>(labels.size() - std::count(labels.begin(), labels.end(), kNoLabel));
+  std::atomic<int64_t> without = 0;
+  parallel_for(std::ssize(labels), kLabelsAtOnce, [&](int64_t begin, int64_t end) {
+    int64_t here = 0;
+    for (const int32_t label : labels.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin))) {
+      require(label >= kNoLabel && label < classes, "label {} of {} classes", label, classes);
+      here += static_cast<int64_t>(label == kNoLabel);
+    }
+    without += here;
+  });
+  return std::ssize(labels) - without;
 }
 
 // What a term counts in the loss: 1, or 1 / n. An empty mean is 0.
@@ -31,9 +42,7 @@ void trace_loss(Tape& tape, Var out, Reduction reduction, std::initializer_list<
     fail(ErrorKind::Unsupported, "DP-SGD wants a loss summed over rows: a mean divides by the private batch size");
   }
   // A row of a loss may round by its place among the others, so every sample has its own place.
-  const std::span<const int32_t> owners = tape.owners(*inputs.begin());
-  bool in_order = static_cast<int64_t>(owners.size()) == tape.samples();
-  for (size_t r = 0; in_order && r < owners.size(); ++r) in_order = owners[r] == static_cast<int32_t>(r);
+  const bool in_order = each_its_own_row(tape.owners(*inputs.begin()), tape.samples());
   if (!in_order) fail(ErrorKind::Unsupported, "the loss of a per-sample step wants one row of each sample, in order");
   tape.set_sum_of_samples(out);
 }

@@ -13,6 +13,7 @@ namespace graphveil::nn {
 namespace {
 
 constexpr int64_t kColumnsInFloat = 4096;
+constexpr int64_t kRowsAtOnce = 4096;  // of loops that do little for each
 // Between these no square that counts was rounded below the smallest float, and none overflowed.
 constexpr double kLeastTrusted = 0x1p-100, kMostTrusted = 0x1p100;
 constexpr double kLargestSquare = 1e30;
@@ -29,11 +30,14 @@ double checked(double square, std::span<const Real> row) {
 void row_squares(ConstMatrixView x, std::span<double> squares) {
   thread_local Buffer memory;
   const std::span<Real> dots = memory.resize(x.rows);
-  std::fill(squares.begin(), squares.end(), 0.0);
-  for (int64_t c = 0; c < x.cols; c += kColumnsInFloat) {
+  for (int64_t c = 0; c < std::max<int64_t>(1, x.cols); c += kColumnsInFloat) {
     const ConstMatrixView part = x.columns(c, std::min(kColumnsInFloat, x.cols - c));
     kernels::row_dots(part, part, dots);
-    for (size_t r = 0; r < squares.size(); ++r) squares[r] += static_cast<double>(dots[r]);
+    parallel_for(x.rows, kRowsAtOnce, [&](int64_t begin, int64_t end) {
+      for (auto r = static_cast<size_t>(begin); r < static_cast<size_t>(end); ++r) {
+        squares[r] = (c == 0 ? 0.0 : squares[r]) + static_cast<double>(dots[r]);
+      }
+    });
   }
   parallel_for(x.rows, kernels::rows_per_piece(16), [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) {

@@ -7,6 +7,9 @@
 
 namespace graphveil::nn {
 
+// Whether row r belongs to sample r, for every row of so many samples.
+bool each_its_own_row(std::span<const int32_t> owners, int64_t samples);
+
 // Built from the owner of every row by a counting sort; reuses its memory.
 class SampleRows {
  public:

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
+#include "graphveil/kernels/grain.h"
 #include "graphveil/nn/optimizer.h"
 #include "graphveil/nn/parameters.h"
 #include "graphveil/nn/tape.h"
@@ -43,11 +45,13 @@ int64_t Tensor::elements() const {
 Tensor to_tensor(ConstMatrixView matrix) {
   Tensor tensor{real_type(), {matrix.rows, matrix.cols}, {}};
   tensor.bytes.resize(static_cast<size_t>(matrix.size()) * sizeof(Real));
-  for (int64_t r = 0; r < matrix.rows; ++r) {
-    const auto row = matrix.row(r);
-    if (!row.empty())
+  if (matrix.size() == 0) return tensor;
+  parallel_for(matrix.rows, kernels::rows_per_piece(matrix.cols), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      const auto row = matrix.row(r);
       std::memcpy(tensor.bytes.data() + static_cast<size_t>(r) * row.size_bytes(), row.data(), row.size_bytes());
-  }
+    }
+  });
   return tensor;
 }
 

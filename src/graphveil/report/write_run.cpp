@@ -13,6 +13,7 @@
 #include "graphveil/artifact/signature.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
 #include "graphveil/base/secret.h"
 #include "graphveil/base/utc_time.h"
 #include "graphveil/budget/spend_log.h"
@@ -103,8 +104,12 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
   }
   const std::string predictions = artifact::predictions_csv(
       method::values(output.predictions), {outcome.ids, outcome.predicted_ids, public_names(c, outcome)});
+  std::string predictions_sha256;
+  const auto hash = [&] { predictions_sha256 = sha256_text(predictions); };
+  const auto write = [&] { folder.write(artifact::part_of(c, audience), artifact::kPredictions, predictions); };
+  parallel_for(2, 1, [&](int64_t first, int64_t) { first == 0 ? hash() : write(); });
   // Of others not even the hash is public.
-  if (audience == mechanism::Audience::Public) c.predictions_sha256 = sha256_text(predictions);
+  if (audience == mechanism::Audience::Public) c.predictions_sha256 = predictions_sha256;
   const nlohmann::ordered_json document = to_json(c);
   const std::string certificate = document.dump(2) + "\n";
 
@@ -115,7 +120,6 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
   folder.write(release, artifact::kCertificatePage, artifact::certificate_page(c));
   folder.write(release, artifact::kCertificateHtml, artifact::certificate_html(c));
   if (signing_key) folder.write(release, artifact::kSignature, artifact::sign(*signing_key, certificate));
-  folder.write(artifact::part_of(c, audience), artifact::kPredictions, predictions);
   folder.write(artifact::kHolder, artifact::kMetrics, metrics_jsonl(outcome));
   if (!output.sums.private_value().empty()) {
     folder.write(artifact::kHolder, artifact::kSums, artifact::to_safetensors(output.sums.private_value()));
@@ -126,7 +130,7 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
   folder.place(artifact::kHolder, artifact::kReleasesHead);
   budget::SpendLog(folder.place(artifact::kHolder, artifact::kReleases), budget::SpendLog::File::New)
       .add({"training", c.plan.ledger(), c.delta, false, artifact::keyed(key, data.features),
-            document.at("digest").get<std::string>(), sha256_text(predictions)});
+            document.at("digest").get<std::string>(), predictions_sha256});
   if (before_name) before_name(document.at("digest").get<std::string>());
   folder.finish();
 }

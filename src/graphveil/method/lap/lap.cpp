@@ -393,7 +393,7 @@ Lap::Sums Lap::label_sums(const Task& task, const graph::Graph& graph, Release& 
   Sums sums;
   sums.sent = messages(task, nullptr);
   for (int64_t round = 1; round <= all; ++round) {
-    Matrix now = sums.sent.clone();
+    Matrix later;  // the first round sends what is known from the start
     if (round > 1) {
       const Matrix inputs = training_inputs(task, graph, sums);
       Matrix guesses;
@@ -404,8 +404,9 @@ Lap::Sums Lap::label_sums(const Task& task, const graph::Graph& graph, Release& 
       } else {
         guesses = guesses_of(inputs, task.data.classes);
       }
-      now = messages(task, &guesses);
+      later = messages(task, &guesses);
     }
+    const Matrix& now = round == 1 ? sums.sent : later;
     auto noisy = release.gaussian(kLapLabels, bound::neighbor_sum(graph, now, options, step));
     if (kept != nullptr) (*kept)[fmt::format("{}/{}", kLapLabels, round)] = nn::to_tensor(noisy.value());
     // The mean of the rounds so far has the noise of one, divided by the square root of their number.
