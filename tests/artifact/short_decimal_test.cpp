@@ -27,8 +27,9 @@ std::string short_text(Real number) {
 void expect_as_printed(Real number) { EXPECT_EQ(short_text(number), printed(number)) << number; }
 
 TEST(ShortDecimal, SaysWhatPrintfSays) {
-  for (const float number : {0.0f, -0.0f, 1.0f, 0.5f, 0.1f, 0.0001f, 0.00001f, 0.99999949f, 0.9999995f, 0.9999996f, 0.1234565f,
-                             1e-6f, 1e-7f, 1e-8f, 1e-38f, 1e-45f, 1.5f, 123456.7f, 1e20f, -0.25f}) {
+  for (const float number :
+       {0.0f,       -0.0f, 1.0f,  0.5f,  0.1f,   0.0001f, 0.00001f, 0.99999949f, 0.9999995f, 0.9999996f,
+        0.1234565f, 1e-6f, 1e-7f, 1e-8f, 1e-38f, 1e-45f,  1.5f,     123456.7f,   1e20f,      -0.25f}) {
     expect_as_printed(number);
   }
   expect_as_printed(std::numeric_limits<Real>::infinity());

@@ -17,8 +17,8 @@ constexpr int kMostPowers = 12;
 
 }  // namespace
 
-// The number is scaled by powers of ten, without error, until it has six digits before the point, and rounded there to the
-// nearest, to even between two: as printf does, which rounds the exact number.
+// The number is scaled by powers of ten, without error, until it has six digits before the point, and rounded there to
+// the nearest, to even between two: as printf does, which rounds the exact number.
 void append_short(std::string& text, Real number) {
   const bool exact = std::numeric_limits<Real>::digits == 24 && number > 0 && number < 1;
   double scaled = exact ? static_cast<double>(number) * kBeyond : 0;
@@ -36,7 +36,8 @@ void append_short(std::string& text, Real number) {
   // 0.d1...d6 times ten to the power of `exponent`.
   const int exponent = kDigits - powers;
   std::array<char, kDigits> places;
-  for (int i = kDigits - 1; i >= 0; --i, digits /= 10) places[static_cast<size_t>(i)] = static_cast<char>('0' + digits % 10);
+  for (int i = kDigits - 1; i >= 0; --i, digits /= 10)
+    places[static_cast<size_t>(i)] = static_cast<char>('0' + digits % 10);
   size_t kept = kDigits;
   while (kept > 1 && places[kept - 1] == '0') --kept;
   if (exponent == 1) {  // rounded up to 1
