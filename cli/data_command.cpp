@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -51,7 +52,10 @@ struct ConvertOptions {
 struct GenerateOptions {
   std::string output;
   std::string preset = "social";
-  std::optional<int64_t> nodes;
+  std::optional<int64_t> nodes, columns;
+  std::optional<int32_t> classes;
+  std::optional<double> mean_degree, homophily, loyalty, separation;
+  std::string features_follow = "class";
   std::optional<uint64_t> seed;
   bool force = false;
 };
@@ -114,6 +118,54 @@ void add_convert(CLI::App& data, Session& session) {
   });
 }
 
+template <typename Number>
+void replace(Number& value, const std::optional<Number>& given) {
+  if (given) value = *given;
+}
+
+// The preset, with what was said of it changed. Throws InvalidArgument for what the preset does not have.
+graph::GeneratorSettings generator_settings(const GenerateOptions& options) {
+  graph::GeneratorSettings settings = graph::preset(options.preset, options.nodes);
+  replace(settings.mean_degree, options.mean_degree);
+  replace(settings.classes, options.classes);
+  replace(settings.homophily, options.homophily);
+  replace(settings.loyalty, options.loyalty);
+  if (options.features_follow == "community") settings.features_follow = graph::FeaturesFollow::Community;
+  if (!options.columns && !options.separation) return settings;
+  auto* features = std::get_if<graph::GaussianFeatures>(&settings.features);
+  require(features != nullptr, "--columns and --separation are for presets with dense features; {} has one-hot ones",
+          options.preset);
+  replace(features->columns, options.columns);
+  replace(features->separation, options.separation);
+  return settings;
+}
+
+void add_generator_options(CLI::App& command, GenerateOptions& options) {
+  constexpr const char* kChanges = "What the preset says, changed";
+  command.add_option("--mean-degree", options.mean_degree, "Neighbors of a node on average")->group(kChanges);
+  command.add_option("--classes", options.classes, "Number of classes")->group(kChanges);
+  command
+      .add_option("--homophily", options.homophily,
+                  "Share of a node's edges that stay inside its community on purpose, between 0 and 1")
+      ->group(kChanges);
+  command
+      .add_option("--loyalty", options.loyalty,
+                  "Share of nodes whose community is that of their class: what neighbors alone can tell at most")
+      ->group(kChanges);
+  command.add_option("--columns", options.columns, "Number of dense features")->group(kChanges);
+  command
+      .add_option("--separation", options.separation,
+                  "Distance of a class's center of dense features from the origin, in standard deviations of a feature")
+      ->group(kChanges);
+  command
+      .add_option("--features-follow", options.features_follow,
+                  "What features are drawn from: class, so that a node's own row tells what neighbors cannot, or "
+                  "community, so that neighbors tell the same with less noise")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"class", "community"}))
+      ->group(kChanges);
+}
+
 void add_generate(CLI::App& data, Session& session) {
   CLI::App* command = data.add_subcommand("generate", "Make a synthetic graph and write it");
   auto options = std::make_shared<GenerateOptions>();
@@ -123,6 +175,7 @@ void add_generate(CLI::App& data, Session& session) {
       ->check(CLI::IsMember(graph::preset_names()));
   command->add_option("--nodes", options->nodes, "Number of nodes (default: the preset's); the mean degree stays");
   command->add_option("-s,--seed", options->seed, "The same number gives the same graph (default: a fresh one)");
+  add_generator_options(*command, *options);
   add_force_option(*command, options->force);
   add_common_options(*command, session);
   add_memory_options(*command, session);
@@ -130,7 +183,7 @@ void add_generate(CLI::App& data, Session& session) {
   command->callback([options, &session] {
     check_output(options->output, options->force);
     const Seed seed = options->seed ? Seed::from_number(*options->seed) : Seed::from_system();
-    const Dataset dataset = graph::generate(graph::preset(options->preset, options->nodes), seed);
+    const Dataset dataset = graph::generate(generator_settings(*options), seed);
     files::write_dataset(dataset, options->output);
     describe(session, dataset);
   });

@@ -112,12 +112,34 @@ TEST(DataGenerate, WritesOverAFileOnlyWhenForced) {
   EXPECT_EQ(run(folder, "data convert " + path + " " + path + " -q --force").exit_code, 0);
 }
 
+TEST(DataGenerate, ChangesWhatThePresetSays) {
+  const TemporaryFolder folder;
+  const std::string settings =
+      " --preset tiny --nodes 2000 --mean-degree 30 --classes 5 --columns 7 --homophily 0.9 --loyalty 1 --separation 3 "
+      "--features-follow community --seed 3 --json";
+  const Outcome r = run(folder, "data generate " + folder.path("a.gvg") + settings);
+  ASSERT_EQ(r.exit_code, 0) << r.error;
+  const auto described = nlohmann::json::parse(r.out);
+  EXPECT_EQ(described["classes"], 5);
+  EXPECT_EQ(described["features"], 7);
+  EXPECT_NEAR(described["edges"].get<double>(), 60000, 600);
+}
+
 TEST(DataGenerate, BadSettingsAreRefused) {
   const TemporaryFolder folder;
   EXPECT_EQ(run(folder, "data generate " + folder.path("a.gvg") + " --preset huge").exit_code, 2);
   EXPECT_EQ(run(folder, "data generate " + folder.path("a.gvg") + " --preset social --nodes 100").exit_code, 2);
   EXPECT_EQ(run(folder, "data generate " + folder.path("a.gvg") + " --nodes -5").exit_code, 2);
   EXPECT_EQ(run(folder, "data generate " + folder.path("a.csv")).exit_code, 2);
+  for (const char* change :
+       {"--mean-degree nan", "--mean-degree 0", "--classes 0", "--homophily 1", "--loyalty -1", "--columns 0",
+        "--columns 999999999999", "--separation inf", "--features-follow friends", "--columns 5 --preset social"}) {
+    const bool named = std::string(change).find("--preset") != std::string::npos;
+    const Outcome refused =
+        run(folder, "data generate " + folder.path("a.gvg") + (named ? " " : " --preset tiny ") + change);
+    EXPECT_EQ(refused.exit_code, 2) << change;
+    EXPECT_FALSE(std::filesystem::exists(folder.path("a.gvg"))) << change;
+  }
   EXPECT_EQ(run(folder, "data").exit_code, 2);
 }
 

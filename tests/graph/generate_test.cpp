@@ -1,6 +1,8 @@
 #include "graphveil/graph/generate.h"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -43,6 +45,41 @@ TEST(Generate, NeighborsShareTheClassMoreOftenThanChance) {
   EXPECT_LT(homophily, 0.60);
 }
 
+// The share of rows that lie nearest to the mean row of their own class, where rows of different centers are far apart.
+double share_near_class(FeaturesFollow follow) {
+  GeneratorSettings settings = preset("tiny", 4000);
+  settings.loyalty = 0.6;
+  settings.features_follow = follow;
+  settings.features = GaussianFeatures{16, 30};
+  const Dataset dataset = generate(settings, Seed::from_number(3));
+  const ConstMatrixView rows = dataset.features.dense();
+  const auto sizes = class_sizes(dataset);
+  Matrix means(dataset.classes, rows.cols);
+  for (int64_t v = 0; v < rows.rows; ++v) {
+    const int32_t label = dataset.labels[v];
+    for (int64_t c = 0; c < rows.cols; ++c) {
+      means.row(label)[c] += rows.row(v)[c] / static_cast<Real>(sizes[label]);
+    }
+  }
+  int64_t near = 0;
+  for (int64_t v = 0; v < rows.rows; ++v) {
+    std::vector<double> distances(static_cast<size_t>(dataset.classes), 0.0);
+    for (int32_t k = 0; k < dataset.classes; ++k) {
+      for (int64_t c = 0; c < rows.cols; ++c) distances[k] += std::pow(rows.row(v)[c] - means.row(k)[c], 2);
+    }
+    near += std::ranges::min_element(distances) - distances.begin() == dataset.labels[v];
+  }
+  return static_cast<double>(near) / static_cast<double>(rows.rows);
+}
+
+TEST(Generate, FeaturesTellTheClassOrTheCommunity) {
+  EXPECT_GT(share_near_class(FeaturesFollow::Class), 0.999);
+  // Six in ten are in the community of their class, and a third of the rest comes back to it.
+  const double community = share_near_class(FeaturesFollow::Community);
+  EXPECT_GT(community, 0.68);
+  EXPECT_LT(community, 0.80);
+}
+
 TEST(Generate, EveryClassOccursInASmallGraph) {
   const Dataset dataset = generate(preset("citation", 60), Seed::from_number(1));
   const auto sizes = class_sizes(dataset);
@@ -59,6 +96,12 @@ TEST(Generate, SettingsOutOfRangeAreRefused) {
   settings = preset("tiny");
   settings.homophily = 0;
   EXPECT_THROW(generate(settings, Seed::from_number(1)), Error);
+  for (const GaussianFeatures& features :
+       {GaussianFeatures{0, 1}, GaussianFeatures{4, std::nan("")}, GaussianFeatures{4, -1}}) {
+    settings = preset("tiny");
+    settings.features = features;
+    EXPECT_THROW(generate(settings, Seed::from_number(1)), Error);
+  }
 }
 
 }  // namespace

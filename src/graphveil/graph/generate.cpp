@@ -77,8 +77,10 @@ Dataset generate(const GeneratorSettings& settings, const Seed& seed) {
   dataset.name = settings.name;
   dataset.graph = draw_block_model(model, settings.mean_degree, seed);
   dataset.cleanup.stored = dataset.graph.edges();
-  dataset.features = std::visit(
-      [&](const auto& features) { return draw_features(features, labels, settings.classes, seed); }, settings.features);
+  const std::vector<int32_t>& followed = settings.features_follow == FeaturesFollow::Class ? labels : model.group;
+  dataset.features =
+      std::visit([&](const auto& features) { return draw_features(features, followed, settings.classes, seed); },
+                 settings.features);
   dataset.labels = std::move(labels);
   dataset.classes = settings.classes;
   return dataset;

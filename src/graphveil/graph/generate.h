@@ -14,6 +14,10 @@
 
 namespace graphveil::graph {
 
+// Of what a node's features tell. The class: then its own row knows more than its neighbors, who are its community's.
+// The community: then neighbors know the same, with less noise, and a node's own row adds nothing to them.
+enum class FeaturesFollow { Class, Community };
+
 // A symmetric degree-corrected block model. Every node has a class; it belongs to the community of its class with
 // probability `loyalty`, else to another one: no model that looks at neighbors alone gets further than that. Its
 // edges stay inside the community with a probability of its own, Beta-distributed around `homophily`.
@@ -28,6 +32,7 @@ struct GeneratorSettings {
   double loyalty = 1;
   double homophily = 0.5;
   double homophily_concentration = 4;  // larger: nodes alike; Beta(h * c, (1 - h) * c)
+  FeaturesFollow features_follow = FeaturesFollow::Class;
   std::variant<GaussianFeatures, OneHotFeatures> features;
 };
 

@@ -13,6 +13,7 @@
 namespace graphveil::graph {
 namespace {
 
+constexpr int64_t kMaxColumns = 1 << 20;
 constexpr int64_t kSyntheticGrain = 1024;
 constexpr int64_t kRowsAtOnce = 1 << 17;  // between two updates of the progress
 
@@ -37,7 +38,10 @@ void for_each_node(int64_t nodes, const Seed& seed, const char* purpose, Body bo
 
 Features draw_features(const GaussianFeatures& model, std::span<const int32_t> labels, int32_t classes,
                        const Seed& seed) {
-  require(model.columns >= 1, "number of features is {}, want at least 1", model.columns);
+  require(model.columns >= 1 && model.columns <= kMaxColumns, "number of features is {}, want 1 to {}", model.columns,
+          kMaxColumns);
+  require(model.separation >= 0 && std::isfinite(model.separation), "separation is {}, want a number from 0",
+          model.separation);
   Matrix centers = Matrix::uninitialized(classes, model.columns);
   RandomStream random(seed, "feature centers");
   const double scale = model.separation / std::sqrt(static_cast<double>(model.columns));
