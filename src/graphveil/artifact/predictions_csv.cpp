@@ -22,16 +22,18 @@ constexpr double kRoom = 1.05;  // over what the first rows take
 
 }  // namespace
 
-std::string predictions_csv(const Matrix& probabilities, const PredictionNames& names) {
+void predictions_csv(const Matrix& probabilities, const PredictionNames& names, std::span<const TextReader> readers) {
   require(names.ids.empty() || names.ids.size() == probabilities.rows(), "{} ids for {} rows", names.ids.size(),
           probabilities.rows());
   require(names.classes.empty() || names.classes.size() == probabilities.cols(), "{} class names for {} classes",
           names.classes.size(), probabilities.cols());
   std::vector<std::string> classes;
   for (const std::string& name : names.classes.list()) classes.push_back(files::csv_cell(name));
-  std::string csv = "id,prediction";
-  for (int64_t k = 0; k < probabilities.cols(); ++k) csv += classes.empty() ? fmt::format(",p{}", k) : "," + classes[k];
-  csv += '\n';
+  std::string header = "id,prediction";
+  for (int64_t k = 0; k < probabilities.cols(); ++k) {
+    header += classes.empty() ? fmt::format(",p{}", k) : "," + classes[k];
+  }
+  header += '\n';
 
   const std::vector<int32_t> labels = nn::predictions(probabilities);
   const auto add_row = [&](int64_t v, std::string& text) {
@@ -45,24 +47,40 @@ std::string predictions_csv(const Matrix& probabilities, const PredictionNames& 
     for (const Real p : probabilities.row(v)) append_short(text += ',', p);
     text += '\n';
   };
-  // Some pieces at a time: the text is never there twice.
-  std::vector<std::string> pieces(kPiecesAtOnce);
-  for (int64_t first = 0; first < probabilities.rows(); first += kPiecesAtOnce * kRowsOfPiece) {
-    const int64_t count = std::min(kPiecesAtOnce * kRowsOfPiece, probabilities.rows() - first);
-    parallel_for(count, kRowsOfPiece, [&](int64_t begin, int64_t end) {
-      std::string& text = pieces[static_cast<size_t>(begin / kRowsOfPiece)];
-      for (int64_t v = first + begin; v < first + end; ++v) add_row(v, text);
+  std::vector<std::string> shown(kPiecesAtOnce), made(kPiecesAtOnce);
+  shown.front() = header;
+  const auto all_readers = std::ssize(readers);
+  for (int64_t first = 0; first < probabilities.rows() || !shown.front().empty();
+       first += kPiecesAtOnce * kRowsOfPiece) {
+    const int64_t count = std::clamp<int64_t>(probabilities.rows() - first, 0, kPiecesAtOnce * kRowsOfPiece);
+    parallel_for(all_readers + (count + kRowsOfPiece - 1) / kRowsOfPiece, 1, [&](int64_t item, int64_t) {
+      if (item < all_readers) {
+        for (const std::string& piece : shown) {
+          if (!piece.empty()) readers[static_cast<size_t>(item)](piece);
+        }
+        return;
+      }
+      const int64_t begin = (item - all_readers) * kRowsOfPiece;
+      std::string& text = made[static_cast<size_t>(item - all_readers)];
+      for (int64_t v = first + begin; v < first + std::min(begin + kRowsOfPiece, count); ++v) add_row(v, text);
     });
-    for (std::string& piece : pieces) {
-      csv += piece;
-      piece.clear();
-    }
-    // The other rows will be about as long: a text that grows would be copied again and again.
-    if (first == 0 && count < probabilities.rows()) {
-      csv.reserve(static_cast<size_t>(kRoom * static_cast<double>(csv.size()) / static_cast<double>(count) *
+    shown.swap(made);
+    for (std::string& piece : made) piece.clear();
+  }
+}
+
+std::string predictions_csv(const Matrix& probabilities, const PredictionNames& names) {
+  std::string csv;
+  int64_t read = 0;
+  const TextReader reader = [&](std::string_view piece) {
+    csv += piece;
+    // Other pieces will be about as long: a text that grows would be copied again and again.
+    if (++read == 2 && probabilities.rows() > kRowsOfPiece) {
+      csv.reserve(static_cast<size_t>(kRoom * static_cast<double>(csv.size()) / static_cast<double>(kRowsOfPiece) *
                                       static_cast<double>(probabilities.rows())));
     }
-  }
+  };
+  predictions_csv(probabilities, names, {&reader, 1});
   return csv;
 }
 

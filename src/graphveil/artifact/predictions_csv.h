@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graphveil/base/matrix.h"
@@ -20,6 +22,9 @@ struct PredictionNames {
 
 // id, prediction, one column per class: quoted where a name asks for it.
 std::string predictions_csv(const Matrix& probabilities, const PredictionNames& names = {});
+// The same text in pieces, in order: each is shown to all of `readers` at once, while the next is made.
+using TextReader = std::function<void(std::string_view)>;
+void predictions_csv(const Matrix& probabilities, const PredictionNames& names, std::span<const TextReader> readers);
 
 // The probabilities in such a text, to six digits. Throws BadInput, naming the line, for anything else.
 Matrix probabilities_from_csv(const std::string& csv);

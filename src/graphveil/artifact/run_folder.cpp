@@ -119,11 +119,11 @@ struct RunFolder::State {
     if (!fs::exists(folder)) make(folder, is_public(part) ? 0755 : 0700);
     return folder;
   }
-  void write(const char* part, const char* name, std::span<const uint8_t> bytes) {
+  void write(const char* part, const char* name, const std::function<void(const Put&)>& pieces) {
     const std::string place = (folder_of(part) / name).string();
     unfinished.emplace_back(place);
     files::AtomicFile file(place);
-    file.write(std::as_bytes(bytes));
+    pieces([&](std::span<const uint8_t> bytes) { file.write(std::as_bytes(bytes)); });
     file.commit(is_public(part) ? 0666 : 0600);
   }
 };
@@ -145,8 +145,12 @@ void RunFolder::reserve(int64_t bytes) { state_->reserve(bytes); }
 
 RunFolder::~RunFolder() = default;
 
+void RunFolder::write(const char* part, const char* name, const std::function<void(const Put&)>& pieces) {
+  state_->write(part, name, pieces);
+}
+
 void RunFolder::write(const char* part, const char* name, std::span<const uint8_t> bytes) {
-  state_->write(part, name, bytes);
+  write(part, name, [&](const Put& put) { put(bytes); });
 }
 
 void RunFolder::write(const char* part, const char* name, const std::string& text) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,6 +26,9 @@ class RunFolder {
   // alone.
   void write(const char* part, const char* name, std::span<const uint8_t> bytes);
   void write(const char* part, const char* name, const std::string& text);
+  // A file that comes in pieces: `pieces` calls what it is given with one after the other.
+  using Put = std::function<void(std::span<const uint8_t>)>;
+  void write(const char* part, const char* name, const std::function<void(const Put&)>& pieces);
   // Where a file of a part lies until the folder is finished, for one that somebody else writes.
   std::string place(const char* part, const char* name);
   // Gives the folder its name: everything is written.

@@ -79,7 +79,7 @@ Entry read_entry(const std::string& name, const nlohmann::json& description, uin
 
 }  // namespace
 
-std::vector<uint8_t> to_safetensors(const nn::State& state) {
+void to_safetensors(const nn::State& state, const std::function<void(std::span<const uint8_t>)>& put) {
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
   uint64_t position = 0;
   for (const auto& [name, tensor] : state) {
@@ -90,12 +90,17 @@ std::vector<uint8_t> to_safetensors(const nn::State& state) {
   }
   std::string text = header.dump();
   text.append((8 - text.size() % 8) % 8, ' ');  // so that the arrays start aligned
-  std::vector<uint8_t> bytes(kLengthBytes);
+  std::vector<uint8_t> before(kLengthBytes);
   const uint64_t length = text.size();
-  std::memcpy(bytes.data(), &length, kLengthBytes);
-  bytes.reserve(kLengthBytes + text.size() + position);
-  bytes.insert(bytes.end(), text.begin(), text.end());
-  for (const auto& [name, tensor] : state) bytes.insert(bytes.end(), tensor.bytes.begin(), tensor.bytes.end());
+  std::memcpy(before.data(), &length, kLengthBytes);
+  before.insert(before.end(), text.begin(), text.end());
+  put(before);
+  for (const auto& [name, tensor] : state) put(tensor.bytes);
+}
+
+std::vector<uint8_t> to_safetensors(const nn::State& state) {
+  std::vector<uint8_t> bytes;
+  to_safetensors(state, [&](std::span<const uint8_t> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
   return bytes;
 }
 

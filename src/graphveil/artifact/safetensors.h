@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@ namespace graphveil::artifact {
 
 // The bytes of a file, the arrays in the order of their names.
 std::vector<uint8_t> to_safetensors(const nn::State& state);
+// The same in pieces, one after the other.
+void to_safetensors(const nn::State& state, const std::function<void(std::span<const uint8_t>)>& put);
 
 // Throws BadInput, naming `what` and the array, for anything that is not a whole, consistent file: every byte of the
 // data part belongs to exactly one array.

@@ -11,8 +11,10 @@ ConstMatrixView GatheredRows::operator()(ConstMatrixView matrix, std::span<const
   const auto holds = [&](const Entry& entry) { return !rows.empty() && std::ranges::equal(entry.list, rows); };
   if (!holds(entries_[last_])) {
     last_ = 1 - last_;
-    Entry& entry = entries_[last_];
-    if (!holds(entry)) {
+    if (!holds(entries_[last_])) {
+      // The shorter list goes, or the older: pieces of validation nodes leave a full batch where it is.
+      if (entries_[last_].list.size() > entries_[1 - last_].list.size()) last_ = 1 - last_;
+      Entry& entry = entries_[last_];
       kernels::gather_rows(matrix, rows, entry.rows.resize(static_cast<int64_t>(rows.size()), matrix.cols));
       entry.list.assign(rows.begin(), rows.end());
     }

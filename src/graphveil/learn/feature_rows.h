@@ -25,8 +25,8 @@ struct FeatureScaling {
   graph::Dataset apply(const graph::Dataset& data) const;
 };
 
-// Copies of some rows of a matrix. Remembers the last two lists: a training that looks at validation nodes after every
-// epoch asks for two in turn.
+// Copies of some rows of a matrix. Remembers two lists: a training that looks at validation nodes after every epoch
+// asks for its batch and for them in turn.
 class GatheredRows {
  public:
   ConstMatrixView operator()(ConstMatrixView matrix, std::span<const int32_t> rows);

@@ -116,8 +116,7 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
     double losses = 0;
     for (int64_t step = 0; step < steps_per_epoch; ++step) {
       const std::span<const int32_t> batch = batches->batch(epoch * steps_per_epoch + step);
-      labels.resize(batch.size());
-      for (size_t i = 0; i < batch.size(); ++i) labels[i] = data.labels[batch[i]];
+      gather_labels(data.labels, batch, labels);
       tape.start();
       const nn::Var loss =
           nn::cross_entropy(network.scores(tape, batch), labels, nn::Reduction::Mean, data.class_weights);

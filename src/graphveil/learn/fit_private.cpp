@@ -203,46 +203,76 @@ struct MeanLoss {
   }
 };
 
+// The samples of a batch that have a label, and where each block of them ends. Blank ones are in no block.
+class LabeledSamples {
+ public:
+  LabeledSamples(std::span<const int32_t> batch, std::span<const size_t> cuts, std::span<const int32_t> labels)
+      : ids_(batch), ends_(cuts.begin(), cuts.end()) {
+    std::atomic<bool> blank = false;
+    parallel_for(std::ssize(batch), kAtOnce, [&](int64_t begin, int64_t end) {
+      const auto ids = batch.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+      if (std::ranges::any_of(ids, [&](int32_t id) { return is_blank(labels, id); })) blank = true;
+    });
+    if (!blank) return;
+    size_t begin = 0;
+    for (size_t& end : ends_) {
+      for (const int32_t id : batch.subspan(begin, end - begin)) {
+        if (!is_blank(labels, id)) kept_.push_back(id);
+      }
+      begin = std::exchange(end, kept_.size());
+    }
+    ids_ = kept_;
+  }
+  std::span<const int32_t> ids() const { return ids_; }
+  std::span<const size_t> ends() const { return ends_; }
+
+ private:
+  static constexpr int64_t kAtOnce = 8192;
+  static bool is_blank(std::span<const int32_t> labels, int32_t id) {
+    return labels[static_cast<size_t>(id)] == nn::kNoLabel;
+  }
+  std::span<const int32_t> ids_;
+  std::vector<size_t> ends_;
+  std::vector<int32_t> kept_;
+};
+
 MeanLoss add_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
                     std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
                     const std::function<void(int64_t samples)>& after_piece, int64_t step,
                     std::span<const Real> class_weights, int32_t first_node = 0) {
   MeanLoss losses;
   const auto at_once = static_cast<size_t>(network.samples_at_once());
-  std::vector<int32_t> piece, piece_labels, names;
+  std::vector<int32_t> piece_labels, names;
   std::vector<Real> terms;
   std::vector<int64_t> ends;
-  const auto add_piece = [&] {
-    if (!piece.empty()) {
-      names = piece;  // in the whole graph
-      for (int32_t& name : names) name += first_node;
-      tape.start_per_sample(static_cast<int64_t>(piece.size()), names, step);
-      terms.resize(piece.size());
-      const nn::Var loss =
-          nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum, class_weights, terms);
-      losses.add(terms);
-      clipped.add(loss, ends);
-      if (after_piece) after_piece(static_cast<int64_t>(piece.size()));
-    }
-    piece.clear();
-    piece_labels.clear();
-    ends.clear();
+  const auto add_piece = [&](std::span<const int32_t> piece) {
+    if (piece.empty()) return;
+    names.assign(piece.begin(), piece.end());  // in the whole graph
+    if (first_node != 0) std::ranges::for_each(names, [&](int32_t& name) { name += first_node; });
+    gather_labels(labels, piece, piece_labels);
+    tape.start_per_sample(std::ssize(piece), names, step);
+    terms.resize(piece.size());
+    const nn::Var loss =
+        nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum, class_weights, terms);
+    losses.add(terms);
+    clipped.add(loss, ends);
+    if (after_piece) after_piece(std::ssize(piece));
   };
-  // Blocks are never cut, and blank samples are in none: how blocks are put together to pieces changes no bit.
   const std::vector<size_t> cuts = block_ends.empty() ? cuts_by_place(batch.size(), at_once)
                                                       : std::vector<size_t>(block_ends.begin(), block_ends.end());
-  size_t begin = 0;
-  for (const size_t end : cuts) {
-    if (piece.size() + (end - begin) > at_once) add_piece();
-    for (const int32_t id : batch.subspan(begin, end - begin)) {
-      if (labels[static_cast<size_t>(id)] == nn::kNoLabel) continue;
-      piece.push_back(id);
-      piece_labels.push_back(labels[static_cast<size_t>(id)]);
+  const LabeledSamples samples(batch, cuts, labels);
+  // Blocks are never cut: how they are put together to pieces changes no bit.
+  size_t begin = 0, last = 0;  // of the piece so far
+  for (const size_t end : samples.ends()) {
+    if (end - begin > at_once) {
+      add_piece(samples.ids().subspan(begin, last - begin));
+      ends.clear();
+      begin = last;
     }
-    ends.push_back(static_cast<int64_t>(piece.size()));
-    begin = end;
+    ends.push_back(static_cast<int64_t>(end - begin));
+    last = end;
   }
-  add_piece();
+  add_piece(samples.ids().subspan(begin, last - begin));
   return losses;
 }
 

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <vector>
 
+#include "graphveil/base/parallel.h"
+#include "graphveil/kernels/elementwise.h"
 #include "graphveil/kernels/rows.h"
 #include "graphveil/kernels/softmax.h"
 
@@ -11,6 +13,7 @@ namespace graphveil::learn {
 namespace {
 
 constexpr int64_t kRowsAtOnce = 1 << 15;
+constexpr int64_t kLabelsAtOnce = 1 << 13;
 
 // Nothing is dropped out in evaluation: the seed is not used.
 nn::Tape evaluation_tape() { return nn::Tape(Seed::from_number(0)); }
@@ -44,6 +47,15 @@ std::vector<int32_t> first_nodes(int64_t nodes) {
 
 }  // namespace
 
+void gather_labels(std::span<const int32_t> labels, std::span<const int32_t> nodes, std::vector<int32_t>& out) {
+  out.resize(nodes.size());
+  parallel_for(std::ssize(nodes), kLabelsAtOnce, [&](int64_t begin, int64_t end) {
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+      out[i] = labels[static_cast<size_t>(nodes[i])];
+    }
+  });
+}
+
 void Network::save(nn::State& state, const std::string& prefix) const {
   for (int32_t id = 0; id < parameters_.count(); ++id) {
     state[prefix + parameters_.info(id).name] = nn::to_tensor(parameters_.value(id));
@@ -62,7 +74,7 @@ Matrix all_rows(int64_t nodes, const std::function<nn::Var(nn::Tape&, std::span<
   nn::Tape tape = evaluation_tape();
   for_each_piece(tape, all, kRowsAtOnce, nn::Tape::Mode::RowsApart, rows, [&](int64_t first, ConstMatrixView piece) {
     if (out.rows() == 0) out = Matrix::uninitialized(nodes, piece.cols);
-    for (int64_t r = 0; r < piece.rows; ++r) std::ranges::copy(piece.row(r), out.row(first + r).begin());
+    kernels::copy(piece, out.view().rows_at(first, piece.rows));
   });
   return out;
 }
@@ -87,11 +99,12 @@ double evaluate_accuracy(Network& network, std::span<const int32_t> nodes, std::
                          nn::Tape& tape) {
   if (nodes.empty()) return 0;
   int64_t right = 0;
-  std::vector<int32_t> best;
+  std::vector<int32_t> best, wanted;
   for_each_piece(tape, network, nodes, [&](int64_t first, ConstMatrixView scores) {
     best.resize(static_cast<size_t>(scores.rows));
     kernels::row_argmax(scores, best);
-    for (int64_t i = 0; i < scores.rows; ++i) right += best[i] == labels[nodes[first + i]];
+    gather_labels(labels, nodes.subspan(static_cast<size_t>(first), best.size()), wanted);
+    for (size_t i = 0; i < best.size(); ++i) right += best[i] == wanted[i];
   });
   return static_cast<double>(right) / static_cast<double>(nodes.size());
 }

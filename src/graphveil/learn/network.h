@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "graphveil/base/matrix.h"
 #include "graphveil/nn/parameters.h"
@@ -35,6 +36,8 @@ class Network {
   nn::Parameters parameters_;
 };
 
+// The labels of these nodes.
+void gather_labels(std::span<const int32_t> labels, std::span<const int32_t> nodes, std::vector<int32_t>& out);
 // What `rows` gives for nodes 0 .. nodes-1, a piece at a time, without dropout: embeddings, or whatever a network makes
 // of each node by itself.
 Matrix all_rows(int64_t nodes, const std::function<nn::Var(nn::Tape&, std::span<const int32_t>)>& rows);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
 #include "graphveil/kernels/poisson_sample.h"
 
 namespace graphveil::nn {
@@ -25,6 +26,8 @@ int64_t places_per_block(double rate, int64_t ids) {
 }
 
 namespace {
+
+constexpr int64_t kDrawnAtOnce = 8192;
 
 // A block on two ranks would be summed as two.
 void check_places(const Places& places, size_t ids, int64_t per_block) {
@@ -70,8 +73,12 @@ std::span<const int32_t> PoissonBatches::batch(int64_t step) {
   const int64_t first = places_.first, last = first + std::ssize(ids_);
   const std::vector<int64_t> taken =
       kernels::poisson_sample(first, last, draw_.rate, {seed_, "poisson batches", static_cast<uint64_t>(step)});
-  drawn_.clear();
-  for (const int64_t place : taken) drawn_.push_back(ids_[static_cast<size_t>(place - first)]);
+  drawn_.resize(taken.size());
+  parallel_for(std::ssize(taken), kDrawnAtOnce, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      drawn_[static_cast<size_t>(i)] = ids_[static_cast<size_t>(taken[static_cast<size_t>(i)] - first)];
+    }
+  });
   for (int64_t end = first + block_width_; end < last + block_width_; end += block_width_) {
     const int64_t before = block_ends_.empty() ? 0 : block_ends_.back();
     block_ends_.push_back(std::lower_bound(taken.begin() + before, taken.end(), end) - taken.begin());

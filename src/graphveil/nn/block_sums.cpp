@@ -63,12 +63,15 @@ class PartialSums {
     if (parts > 1) memory.assign(static_cast<size_t>((parts - 1) * size_), 0.0);
     memory_ = memory.data();
   }
+  static constexpr int64_t kJoinedAtOnce = 4096;
   double* of(int64_t part) const { return part == 0 ? sum_.data : memory_ + (part - 1) * size_; }
   void join() const {
-    for (int64_t p = 1; p < parts_; ++p) {
-      const double* part = of(p);
-      for (int64_t i = 0; i < size_; ++i) sum_.data[i] += part[i];
-    }
+    parallel_for(size_, kJoinedAtOnce, [&](int64_t begin, int64_t end) {
+      for (int64_t p = 1; p < parts_; ++p) {
+        const double* part = of(p);
+        for (int64_t i = begin; i < end; ++i) sum_.data[i] += part[i];
+      }
+    });
   }
 
  private:
@@ -77,8 +80,10 @@ class PartialSums {
   double* memory_;
 };
 
-// Into how many stretches of blocks to cut the work, when there are `pieces` of the sum to share out already.
-int64_t stretches(int64_t blocks, int64_t pieces, int64_t wanted = 8) {
+// Into how many stretches of blocks to cut the work, when there are `pieces` of the sum to share out already: enough
+// for all threads to be done at about the same time. Whatever their number, the bits are the same.
+int64_t stretches(int64_t blocks, int64_t pieces, int64_t least = 8) {
+  const int64_t wanted = std::max<int64_t>(least, 2 * thread_count());
   return pieces >= wanted ? 1 : std::clamp<int64_t>(blocks / 4, 1, (wanted + pieces - 1) / pieces);
 }
 

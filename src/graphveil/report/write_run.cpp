@@ -1,5 +1,8 @@
 #include "graphveil/report/write_run.h"
 
+#include <array>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,7 +16,6 @@
 #include "graphveil/artifact/signature.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
-#include "graphveil/base/parallel.h"
 #include "graphveil/base/secret.h"
 #include "graphveil/base/utc_time.h"
 #include "graphveil/budget/spend_log.h"
@@ -38,6 +40,23 @@ nlohmann::ordered_json trials_json(const std::vector<run::Trial>& trials) {
     list.push_back({{"options", std::move(options)}, {"score", trial.score}, {"kept", trial.kept}});
   }
   return list;
+}
+
+// The hash of what is written.
+std::string write_predictions(artifact::RunFolder& folder, const char* part, const artifact::Certificate& c,
+                              const run::TrainOutcome& outcome) {
+  const graph::Names classes = public_names(c, outcome);
+  Sha256 hash;
+  folder.write(part, artifact::kPredictions, [&](const artifact::RunFolder::Put& put) {
+    const auto bytes = [](std::string_view text) {
+      return std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size());
+    };
+    const std::array<artifact::TextReader, 2> readers{[&](std::string_view text) { hash.add(bytes(text)); },
+                                                      [&](std::string_view text) { put(bytes(text)); }};
+    artifact::predictions_csv(method::values(outcome.trained.output.predictions),
+                              {outcome.ids, outcome.predicted_ids, classes}, readers);
+  });
+  return to_hex(hash.digest());
 }
 
 std::string metrics_jsonl(const run::TrainOutcome& outcome) {
@@ -102,12 +121,7 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
     fail(ErrorKind::Internal, "predictions for the {} are stated to be for the {}",
          mechanism::name(method::audience(output.predictions)), mechanism::name(audience));
   }
-  const std::string predictions = artifact::predictions_csv(
-      method::values(output.predictions), {outcome.ids, outcome.predicted_ids, public_names(c, outcome)});
-  std::string predictions_sha256;
-  const auto hash = [&] { predictions_sha256 = sha256_text(predictions); };
-  const auto write = [&] { folder.write(artifact::part_of(c, audience), artifact::kPredictions, predictions); };
-  parallel_for(2, 1, [&](int64_t first, int64_t) { first == 0 ? hash() : write(); });
+  const std::string predictions_sha256 = write_predictions(folder, artifact::part_of(c, audience), c, outcome);
   // Of others not even the hash is public.
   if (audience == mechanism::Audience::Public) c.predictions_sha256 = predictions_sha256;
   const nlohmann::ordered_json document = to_json(c);
@@ -122,7 +136,9 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
   if (signing_key) folder.write(release, artifact::kSignature, artifact::sign(*signing_key, certificate));
   folder.write(artifact::kHolder, artifact::kMetrics, metrics_jsonl(outcome));
   if (!output.sums.private_value().empty()) {
-    folder.write(artifact::kHolder, artifact::kSums, artifact::to_safetensors(output.sums.private_value()));
+    folder.write(artifact::kHolder, artifact::kSums, [&](const artifact::RunFolder::Put& put) {
+      artifact::to_safetensors(output.sums.private_value(), put);
+    });
   }
   const SecretText key_text(artifact::to_hex(key) + "\n");
   folder.write(artifact::kHolder, artifact::kKey, key_text.text());
