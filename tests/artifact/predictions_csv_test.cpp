@@ -33,6 +33,19 @@ TEST(PredictionsCsv, RowsThatAreWrittenInParallelAreInOrder) {
   }
 }
 
+TEST(PredictionsCsv, EveryReaderIsShownTheWholeTextInOrder) {
+  const Matrix p(140'000, 1);
+  const std::string wanted = predictions_csv(p);
+  for (const int threads : {1, 3}) {
+    const ContextScope scope({.threads = threads});
+    std::vector<std::string> read(3);
+    std::vector<TextReader> readers;
+    for (std::string& text : read) readers.emplace_back([&text](std::string_view piece) { text += piece; });
+    predictions_csv(p, {}, readers);
+    for (const std::string& text : read) EXPECT_TRUE(text == wanted) << threads << " threads";
+  }
+}
+
 TEST(PredictionsCsv, SaysWhomItIsAbout) {
   EXPECT_EQ(prediction_ids("id,prediction,p0\nanna,0,1\n\"b,1\",0,1\n"), (std::vector<std::string>{"anna", "b,1"}));
   EXPECT_TRUE(prediction_ids("id,prediction,p0\n").empty());

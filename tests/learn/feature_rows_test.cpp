@@ -33,6 +33,36 @@ TEST(FeatureRows, SameMemoryWithOtherIdsGivesOtherRows) {
   EXPECT_EQ(rows(tape, nodes).dense().value()(0, 0), 2);
 }
 
+TEST(GatheredRows, PiecesLeaveALongerListWhereItIs) {
+  const Matrix matrix = numbered(9, 2);
+  GatheredRows rows;
+  const std::vector<int32_t> batch{8, 1, 3, 5}, one{0, 2}, two{4, 6}, three{7};
+  const Real* const held = rows(matrix.view(), batch).data;
+  for (const auto& piece : {one, two, three}) {
+    const ConstMatrixView some = rows(matrix.view(), piece);
+    ASSERT_EQ(some.rows, std::ssize(piece));
+    for (int64_t r = 0; r < some.rows; ++r) EXPECT_EQ(some(r, 1), matrix(piece[static_cast<size_t>(r)], 1));
+  }
+  const ConstMatrixView again = rows(matrix.view(), batch);
+  EXPECT_EQ(again.data, held);
+  for (int64_t r = 0; r < again.rows; ++r) EXPECT_EQ(again(r, 0), matrix(batch[static_cast<size_t>(r)], 0));
+}
+
+// A step may ask for two lists before it uses the first.
+TEST(GatheredRows, TheLastCopyStaysAsItIs) {
+  const Matrix matrix = numbered(9, 1);
+  GatheredRows rows;
+  const std::vector<std::vector<int32_t>> lists{{8, 1, 3, 5}, {0}, {4, 6}, {7}, {2, 1}, {8, 1, 3, 5}, {3}, {0}};
+  ConstMatrixView before = rows(matrix.view(), lists[0]);
+  for (size_t i = 1; i < lists.size(); ++i) {
+    const ConstMatrixView now = rows(matrix.view(), lists[i]);
+    for (int64_t r = 0; r < before.rows; ++r) {
+      EXPECT_EQ(before(r, 0), matrix(lists[i - 1][static_cast<size_t>(r)], 0)) << i;
+    }
+    before = now;
+  }
+}
+
 TEST(FeatureRows, SparseRowsMultiplyLikeDenseOnes) {
   SparseMatrix sparse;
   sparse.rows = 3;

@@ -1,6 +1,7 @@
 #include "graphveil/learn/feature_rows.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "graphveil/graph/normalize.h"
 #include "graphveil/kernels/rows.h"
@@ -9,16 +10,19 @@ namespace graphveil::learn {
 ConstMatrixView GatheredRows::operator()(ConstMatrixView matrix, std::span<const int32_t> rows) {
   // Compared by content: batches come in the same memory with other ids.
   const auto holds = [&](const Entry& entry) { return !rows.empty() && std::ranges::equal(entry.list, rows); };
-  if (!holds(entries_[last_])) {
-    last_ = 1 - last_;
-    if (!holds(entries_[last_])) {
-      // The shorter list goes, or the older: pieces of validation nodes leave a full batch where it is.
-      if (entries_[last_].list.size() > entries_[1 - last_].list.size()) last_ = 1 - last_;
-      Entry& entry = entries_[last_];
-      kernels::gather_rows(matrix, rows, entry.rows.resize(static_cast<int64_t>(rows.size()), matrix.cols));
-      entry.list.assign(rows.begin(), rows.end());
-    }
+  if (holds(entries_[last_])) return entries_[last_].rows.view();
+  // The two others, the older one first.
+  std::array<size_t, 2> others{(last_ + 1) % entries_.size(), (last_ + 2) % entries_.size()};
+  if (entries_[others[1]].used < entries_[others[0]].used) std::swap(others[0], others[1]);
+  if (holds(entries_[others[0]]) || holds(entries_[others[1]])) {
+    last_ = holds(entries_[others[0]]) ? others[0] : others[1];
+  } else {
+    last_ = entries_[others[0]].list.size() <= entries_[others[1]].list.size() ? others[0] : others[1];
+    Entry& entry = entries_[last_];
+    kernels::gather_rows(matrix, rows, entry.rows.resize(static_cast<int64_t>(rows.size()), matrix.cols));
+    entry.list.assign(rows.begin(), rows.end());
   }
+  entries_[last_].used = ++calls_;
   return entries_[last_].rows.view();
 }
 

@@ -25,8 +25,8 @@ struct FeatureScaling {
   graph::Dataset apply(const graph::Dataset& data) const;
 };
 
-// Copies of some rows of a matrix. Remembers two lists: a training that looks at validation nodes after every epoch
-// asks for its batch and for them in turn.
+// Copies of some rows of a matrix. Remembers three lists: the last, whose copy may still be in use, and of the others
+// rather the longer. A training that looks at validation nodes after every epoch, piece by piece, keeps its full batch.
 class GatheredRows {
  public:
   ConstMatrixView operator()(ConstMatrixView matrix, std::span<const int32_t> rows);
@@ -35,9 +35,11 @@ class GatheredRows {
   struct Entry {
     nn::Buffer rows;
     std::vector<int32_t> list;
+    int64_t used = 0;  // the call that asked for it last
   };
-  std::array<Entry, 2> entries_;
+  std::array<Entry, 3> entries_;
   size_t last_ = 0;
+  int64_t calls_ = 0;
 };
 
 // Sparse rows are gathered inside the first product; dense ones are copied.
