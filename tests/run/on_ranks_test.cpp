@@ -139,9 +139,9 @@ TEST(OnRanks, CutsLieWhereBlocksOfAllTrainingsBegin) {
   const std::unique_ptr<Experiment> lap = quick("lap", {{"batch-size", "100"}});
   const method::PublicFacts facts{10000, 7500, 10, 3, 0};
   const mechanism::Plan plan = prepare(*lap, bound::Relation::Node, facts).plan;
-  EXPECT_EQ(places_per_cut(plan, 7500), nn::places_per_block(100.0 / 7500, 7500));
-  EXPECT_EQ(places_per_cut(prepare(*quick("lap"), bound::Relation::Node, facts).plan, 7500), 64);
-  EXPECT_EQ(places_per_cut({}, 7500), 1);
+  EXPECT_EQ(places_per_cut(lap->method(), plan, 7500), nn::places_per_block(100.0 / 7500, 7500));
+  EXPECT_EQ(places_per_cut(lap->method(), prepare(*quick("lap"), bound::Relation::Node, facts).plan, 7500), 64);
+  EXPECT_EQ(places_per_cut(lap->method(), {}, 7500), 1);
 }
 
 TEST(OnRanks, RowsThatDifferAreFoundOut) {

@@ -9,7 +9,10 @@
 
 #include "graphveil/base/curves.h"
 #include "graphveil/base/progress.h"
+#include "graphveil/base/ranks.h"
+#include "graphveil/base/shared_rows.h"
 #include "graphveil/graph/dataset.h"
+#include "graphveil/kernels/gemm.h"
 #include "graphveil/nn/batches.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
@@ -20,12 +23,20 @@ namespace {
 
 constexpr const char* kNetworkPrefix = "network.";  // in a checkpoint: what it has besides its parameters
 
+// The sum of this number over the ranks that share the nodes out.
+int64_t over_parts(const FitData& data, int64_t number) {
+  return data.part != nullptr ? sum_over(*current_ranks(), number) : number;
+}
+
 // Remembers the network as it was after its best epoch.
 class BestEpoch {
  public:
+  // Of so many validation nodes, of all ranks.
+  explicit BestEpoch(int64_t nodes) : nodes_(nodes) {}
   // The accuracy of this epoch.
   double observe(Network& network, const FitData& data) {
-    const double accuracy = evaluate_accuracy(network, data.public_validation, data.labels, tape_);
+    const int64_t right = over_parts(data, count_right(network, data.public_validation, data.labels, tape_));
+    const double accuracy = static_cast<double>(right) / static_cast<double>(nodes_);
     if (accuracy <= best_) return accuracy;
     best_ = accuracy;
     state_.clear();
@@ -50,6 +61,7 @@ class BestEpoch {
   }
 
  private:
+  int64_t nodes_;
   double best_ = -1;
   nn::State state_;
   nn::Tape tape_{Seed::from_number(0)};  // for evaluation, which drops nothing out
@@ -80,6 +92,8 @@ FitOptions LastFitOptions::over(FitOptions others) const {
   return others;
 }
 
+int64_t fit_places_per_cut(int64_t train_nodes) { return kernels::rows_per_cut(train_nodes); }
+
 mechanism::Public<nn::State> fit(Network& network, const FitData& data, const FitOptions& options, const Seed& seed,
                                  const std::string& name, const mechanism::PublicData& token,
                                  const std::string& prefix) {
@@ -87,11 +101,14 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
   for (const int32_t v : data.train) {
     if (data.labels[v] != graph::kUnlabeled) ids.push_back(v);
   }
-  require(!ids.empty(), "no training node has a label");
-  const auto total = static_cast<int64_t>(ids.size());
+  std::optional<SharedRows> shared;
+  if (data.part != nullptr) shared.emplace(*current_ranks(), std::ssize(ids));
+  const int64_t total = shared ? shared->all() : std::ssize(ids);
+  require(total > 0, "no training node has a label");
   const bool full = !options.batch_size || *options.batch_size >= total;
   const int64_t steps_per_epoch = full ? 1 : (total + *options.batch_size - 1) / *options.batch_size;
   std::unique_ptr<nn::Batches> batches;
+  if (shared && !full) fail(ErrorKind::Unsupported, "ranks share out full batches alone");
   if (full) {
     batches = std::make_unique<nn::FullBatch>(std::move(ids));
   } else {
@@ -102,7 +119,8 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
   nn::Adam adam({.weight_decay = options.weight_decay});
   nn::Parameters& parameters = network.parameters();
   std::vector<int32_t> labels;
-  BestEpoch best;
+  const int64_t validated = over_parts(data, std::ssize(data.public_validation));
+  BestEpoch best(validated);
   int64_t first = 0;
   const nn::Stage stage(name);
   if (const std::optional<nn::State> kept = stage.kept()) {
@@ -118,16 +136,16 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
       const std::span<const int32_t> batch = batches->batch(epoch * steps_per_epoch + step);
       labels.resize(batch.size());
       for (size_t i = 0; i < batch.size(); ++i) labels[i] = data.labels[batch[i]];
-      tape.start();
+      shared ? tape.start_shared(*shared) : tape.start();
       const nn::Var loss =
           nn::cross_entropy(network.scores(tape, batch), labels, nn::Reduction::Mean, data.class_weights);
       parameters.zero_gradients();
       tape.backward(loss);
       adam.step(parameters, options.learning_rate);
-      losses += loss.value()(0, 0) * static_cast<double>(batch.size());
+      losses += loss.value()(0, 0) * static_cast<double>(shared ? total : std::ssize(batch));
     }
     tell_curve(name, "loss", epoch, losses / static_cast<double>(total));
-    if (!data.public_validation.empty()) tell_curve(name, "validation accuracy", epoch, best.observe(network, data));
+    if (validated > 0) tell_curve(name, "validation accuracy", epoch, best.observe(network, data));
     progress.advance();
     if (stage.due()) {
       nn::State state;
@@ -137,7 +155,7 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
       stage.keep(state);
     }
   }
-  if (!data.public_validation.empty()) best.restore(network);
+  if (validated > 0) best.restore(network);
   nn::State state;
   network.save(state, prefix);
   return {std::move(state), token};
