@@ -247,21 +247,6 @@ Product part_of_depth(const Product& p, int64_t begin, int64_t count, Real* c, R
   return part;
 }
 
-// A sum that one process makes in one chain of kChain rows each: every rank goes on with it.
-void chain_shared(const Product& p, const SharedRows& shared) {
-  const bool swap = swaps(p);
-  std::vector<Real> running(static_cast<size_t>(p.c.size()));
-  const MatrixView c(running.data(), swap ? p.c.cols : p.c.rows, swap ? p.c.rows : p.c.cols);
-  if (!swap && p.beta != 0) copy(p.c, c);
-  Product chain = swap ? swapped_into(p, c) : p;
-  chain.c = c;
-  if (shared.first() > 0) chain.beta = 1;
-  shared.in_turn(std::span(running), [&] {
-    if (p.depth > 0) multiply_outer(chain);
-  });
-  swap ? add_swapped(p, c) : copy(c, p.c);
-}
-
 // multiply_deep where ranks have rows of a and b each.
 void multiply_deep_shared(const Product& p, const SharedRows& shared) {
   scale_output(p.beta, p.c);
@@ -283,20 +268,20 @@ void multiply_deep_shared(const Product& p, const SharedRows& shared) {
   both([](Real& own, Real& total) { own = total; });
 }
 
-// c = aᵀ b, where ranks have rows of a and b each.
+// c = aᵀ b, where ranks have rows of a and b each. A sum that is made in one piece every rank makes of all rows.
 void outer_shared(const Product& p, const SharedRows& shared) {
-  const bool chains = p.c.size() <= kMostScalars && !shared.cut_within(kChain);
-  if (is_deep(shared.all(), p.c.size()) && (chains || !shared.cut_within(kPiece))) {
-    return multiply_deep_shared(p, shared);
-  }
-  if (!is_deep(shared.all(), p.c.size()) && chains && shared.all() <= kPiece) return chain_shared(p, shared);
+  const int64_t goes_on = p.c.size() <= kMostScalars ? kChain : kPiece;
+  if (is_deep(shared.all(), p.c.size()) && !shared.cut_within(goes_on)) return multiply_deep_shared(p, shared);
   const Matrix a = shared.gathered(p.a), b = shared.gathered(p.b);
   gemm(p.transpose_a, p.transpose_b, p.alpha, a, b, p.beta, p.c);
 }
 
 }  // namespace
 
-int64_t rows_per_cut(int64_t rows) { return rows >= 8 * kPiece ? kPiece : kChain; }
+int64_t rows_per_cut(int64_t rows) {
+  if (rows < 2 * kPiece) return 1;
+  return rows < 8 * kPiece ? kChain : kPiece;
+}
 
 bool rows_keep_apart(int64_t depth, int64_t cols) { return depth <= kPiece && depth * cols <= kMostScalars; }
 

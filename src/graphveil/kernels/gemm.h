@@ -21,8 +21,8 @@ inline void matmul(ConstMatrixView a, ConstMatrixView b, MatrixView c, const Sha
   gemm(Transpose::No, Transpose::No, 1, a, b, 0, c, shared);
 }
 
-// Where ranks share out so many rows, cuts at multiples of this let products, weights being fewer than rows, do without
-// rows of others.
+// Where ranks share out so many rows, cuts at multiples of this let them make products without rows of others, as long
+// as there are 8192 rows or more and no fewer than weights. Otherwise every rank makes the whole product.
 int64_t rows_per_cut(int64_t rows);
 
 // Whether each row of such an a b is the same bits whatever the other rows of a are. A library's product cuts its sums
