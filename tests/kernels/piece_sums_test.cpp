@@ -108,9 +108,8 @@ TEST(PieceSums, ProductsThatSumOverRows) {
   struct Shape {
     int64_t rows, left, right;
   };
-  for (const auto& [rows, left, right] :
-       {Shape{300, 20, 5}, Shape{6000, 9, 16}, Shape{8300, 30, 7}, Shape{8300, 7, 48}, Shape{9000, 100, 95},
-        Shape{33'500, 182, 181}}) {
+  for (const auto& [rows, left, right] : {Shape{300, 20, 5}, Shape{6000, 9, 16}, Shape{8300, 30, 7}, Shape{8300, 7, 48},
+                                          Shape{9000, 100, 95}, Shape{33'500, 182, 181}}) {
     const Matrix a = random_rows(rows, left, 6), b = random_rows(rows, right, 7);
     for (const Real beta : {Real(0), Real(1)}) {
       expect_alone(rows, [&](int64_t begin, int64_t end, const SharedRows* shared) {

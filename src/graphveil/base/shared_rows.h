@@ -1,5 +1,5 @@
-// Rows of one list that ranks share out (base/ranks.h): each has a stretch of it, one after the other. A sum over all of
-// them goes from rank to rank in that order, so that it is made as one process makes it, to the bit.
+// Rows of one list that ranks share out (base/ranks.h): each has a stretch of it, one after the other. A sum over all
+// of them goes from rank to rank in that order, so that it is made as one process makes it, to the bit.
 #pragma once
 
 #include <cstddef>

@@ -21,9 +21,8 @@ isa::ColumnRows rows_from(ConstMatrixView x, int64_t row) { return {x.data + row
 template <typename AddPiece>
 void sum_pairs(int64_t rows, int64_t cols, std::span<double> totals, const SharedRows* shared, AddPiece add) {
   std::ranges::fill(totals, 0.0);
-  sum_pieces(rows, rows_per_piece(cols), totals, shared, [&](int64_t begin, int64_t count, double* sums, bool) {
-    add(begin, count, sums, sums + cols);
-  });
+  sum_pieces(rows, rows_per_piece(cols), totals, shared,
+             [&](int64_t begin, int64_t count, double* sums, bool) { add(begin, count, sums, sums + cols); });
 }
 
 template <typename Body>

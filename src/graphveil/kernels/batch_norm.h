@@ -1,6 +1,6 @@
 // Batch normalization over the rows of a matrix: with z = (x - mean) * inverse_stddev, y = gamma * z + beta. Same bits
-// for any number of threads. Where rows are `shared` the numbers of a column are those of all ranks' rows, with the bits of
-// one process.
+// for any number of threads. Where rows are `shared` the numbers of a column are those of all ranks' rows, with the
+// bits of one process.
 #pragma once
 
 #include <optional>

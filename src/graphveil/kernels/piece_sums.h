@@ -14,9 +14,9 @@
 
 namespace graphveil::kernels {
 
-// What is there already of `totals` is added to. add(begin, count, sums, fresh) goes on with the sums of a piece, `width`
-// numbers that are zero at its beginning (`fresh`), for these rows, counted from this rank's first; join(sums, totals)
-// takes a whole piece. `shared`: whose rows they are, or null.
+// What is there already of `totals` is added to. add(begin, count, sums, fresh) goes on with the sums of a piece,
+// `width` numbers that are zero at its beginning (`fresh`), for these rows, counted from this rank's first; join(sums,
+// totals) takes a whole piece. `shared`: whose rows they are, or null.
 template <typename T, typename Add, typename Join>
 void sum_pieces(int64_t rows, int64_t piece, int64_t width, std::span<T> totals, const SharedRows* shared, Add&& add,
                 Join&& join) {
@@ -35,9 +35,9 @@ void sum_pieces(int64_t rows, int64_t piece, int64_t width, std::span<T> totals,
     return;
   }
   std::vector<T> running(totals.begin(), totals.end());
-  running.resize(totals.size() + static_cast<size_t>(width), T{0});
+  if (shared->cut_within(piece)) running.resize(totals.size() + static_cast<size_t>(width), T{0});
   T* const sums = running.data();
-  T* const open = sums + totals.size();  // of the piece that ranks share
+  T* const open = sums + totals.size();  // of the piece that ranks share, where one does
   shared->in_turn(std::span(running), [&] {
     if (head > 0) {
       add(int64_t{0}, head, open, false);
@@ -48,7 +48,8 @@ void sum_pieces(int64_t rows, int64_t piece, int64_t width, std::span<T> totals,
     }
     for (int64_t p = 0; p < pieces; ++p) {
       const T* own = partial.data() + p * width;
-      is_end(std::min(rows, head + (p + 1) * piece)) ? join(own, sums) : static_cast<void>(std::copy_n(own, width, open));
+      is_end(std::min(rows, head + (p + 1) * piece)) ? join(own, sums)
+                                                     : static_cast<void>(std::copy_n(own, width, open));
     }
   });
   std::copy_n(running.begin(), totals.size(), totals.begin());

@@ -17,8 +17,8 @@ namespace graphveil::kernels {
 void spmm(const SparseView& a, ConstMatrixView x, MatrixView out, Into into = Into::Overwrite);
 
 // out (a.cols x k) = Aᵀ x, or += Aᵀ x; x is a.rows x k. Meant for matrices used once or with few columns of
-// their own (sparse features); a graph that is multiplied many times is better transposed once. Of `shared` rows of x each
-// rank has its own, and of A no other rank has the same; out is then that of one process, bit for bit.
+// their own (sparse features); a graph that is multiplied many times is better transposed once. Of `shared` rows of x
+// each rank has its own, and of A no other rank has the same; out is then that of one process, bit for bit.
 void spmm_transposed(const SparseView& a, ConstMatrixView x, MatrixView out, Into into = Into::Overwrite,
                      const SharedRows* shared = nullptr);
 

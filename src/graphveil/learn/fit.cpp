@@ -1,11 +1,14 @@
 #include "graphveil/learn/fit.h"
 
+#include <algorithm>
 #include <bit>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "graphveil/base/curves.h"
 #include "graphveil/base/progress.h"
@@ -26,6 +29,13 @@ constexpr const char* kNetworkPrefix = "network.";  // in a checkpoint: what it 
 // The sum of this number over the ranks that share the nodes out.
 int64_t over_parts(const FitData& data, int64_t number) {
   return data.part != nullptr ? sum_over(*current_ranks(), number) : number;
+}
+
+// For whoever follows what ranks send each other.
+void tell_traffic(Ranks& ranks, const std::string& name, int64_t steps, int64_t sent) {
+  const auto all = static_cast<double>(sum_over(ranks, sent));
+  ranks.tell(fmt::format("{}: {:.3g} MB went between {} ranks in each of {} steps", name,
+                         all / static_cast<double>(std::max<int64_t>(steps, 1)) / 1e6, ranks.size(), steps));
 }
 
 // Remembers the network as it was after its best epoch.
@@ -128,6 +138,7 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
     network.load(*kept, kNetworkPrefix);
     best.load(*kept);
   }
+  const int64_t sent_before = shared ? current_ranks()->bytes_sent() : 0;
   Progress progress(name, options.epochs);
   progress.advance(first);
   for (int64_t epoch = first; epoch < options.epochs; ++epoch) {
@@ -155,6 +166,7 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
       stage.keep(state);
     }
   }
+  if (shared) tell_traffic(*current_ranks(), name, options.epochs - first, current_ranks()->bytes_sent() - sent_before);
   if (validated > 0) best.restore(network);
   nn::State state;
   network.save(state, prefix);

@@ -78,7 +78,9 @@ struct LinearOperation final : Operation {
                     tape().shared_rows());
     });
     if (!b) return;
-    tape().accumulate(*b, [&](MatrixView db, Into into) { kernels::column_sums(output_gradient(), db.row(0), into, tape().shared_rows()); });
+    tape().accumulate(*b, [&](MatrixView db, Into into) {
+      kernels::column_sums(output_gradient(), db.row(0), into, tape().shared_rows());
+    });
   }
 
   void trace_samples() override {
@@ -120,7 +122,9 @@ struct AddBias final : Operation {
   bool has_parameters() const override { return tape().needs_gradient(b); }
   int32_t parameter_group() const override { return tape().group(b); }
   void parameter_backward() override {
-    tape().accumulate(b, [&](MatrixView db, Into into) { kernels::column_sums(output_gradient(), db.row(0), into, tape().shared_rows()); });
+    tape().accumulate(b, [&](MatrixView db, Into into) {
+      kernels::column_sums(output_gradient(), db.row(0), into, tape().shared_rows());
+    });
   }
   void trace_samples() override {
     tape().claim(b);

@@ -187,7 +187,8 @@ void Tape::draw(std::span<uint16_t> out) {
     const int64_t before = std::ssize(out) / shared_rows_->own() * shared_rows_->first();
     random_.seek_block(static_cast<uint64_t>(before / kBlockWords));
     std::array<uint16_t, kBlockWords> rest{};
-    random_.fill({reinterpret_cast<uint8_t*>(rest.data()), static_cast<size_t>(before % kBlockWords) * sizeof(rest[0])});
+    random_.fill(
+        {reinterpret_cast<uint8_t*>(rest.data()), static_cast<size_t>(before % kBlockWords) * sizeof(rest[0])});
   }
   random_.fill({reinterpret_cast<uint8_t*>(out.data()), out.size_bytes()});
 }

@@ -77,8 +77,8 @@ class Tape {
 
   // Uniform 16-bit words for dropout. The count of draws is state: save it and set it to resume a run.
   void draw(std::span<uint16_t> out);
-  // The same for rows, row r having words_of(r) of them: in a per-sample step those of the samples that own the rows, in
-  // a shared one (every row having as many) those of their places among all.
+  // The same for rows, row r having words_of(r) of them: in a per-sample step those of the samples that own the rows,
+  // in a shared one (every row having as many) those of their places among all.
   template <typename WordsOf>
   void draw_rows(std::span<uint16_t> out, std::span<const int32_t> owners, WordsOf&& words_of);
   uint64_t draws() const { return draws_; }

@@ -29,8 +29,8 @@ int64_t places_per_cut(const method::Method& method, const mechanism::Plan& plan
 //
 // Guarantee: none of its own. A run on parts releases what the run on the whole releases, bit for bit: messages are
 // rounded where their node is and then summed in whole numbers, blocks of gradients are whole on one rank and their
-// sums are added without error, trainings without noise add up in the order of rows whoever has them, and every row's noise is named by its place in the whole; what is one for all is drawn
-// by all alike, from one seed.
+// sums are added without error, trainings without noise add up in the order of rows whoever has them, and every row's
+// noise is named by its place in the whole; what is one for all is drawn by all alike, from one seed.
 struct OwnPart {
   graph::Dataset data;
   graph::Split split;

@@ -1,4 +1,6 @@
 // What GAP does, counted from its layers.
+#include <algorithm>
+
 #include "graphveil/method/gap/gap.h"
 
 namespace graphveil::method {
@@ -47,6 +49,22 @@ std::optional<Work> GapEdge::work(const Plan&, const Setting& setting, const Gra
   const auto train_nodes = static_cast<double>(setting.facts.train_nodes);
   work.add_training(static_cast<double>(encoder_epochs_) * train_nodes, readers.encoder);
   work.add_training(static_cast<double>(last_.over(fit_).epochs) * train_nodes, readers.classifier);
+  const GapArchitecture& a = architecture_;
+  const bool by_class = a.encoder_rows == EncoderRows::Classes;
+  const auto wide = static_cast<double>(a.hidden_dim), norms = a.batch_norm ? 1.0 : 0.0;
+  const auto layers = [&](int64_t count) { return static_cast<double>(std::max<int64_t>(count, 0)); };
+  if (a.encoder_layers > 0) {
+    work.add_turns(static_cast<double>(encoder_epochs_), layers(a.encoder_layers),
+                   stack_numbers(setting.facts.features, a.encoder_layers, a.hidden_dim,
+                                 by_class ? setting.facts.classes : a.hidden_dim),
+                   norms * layers(a.encoder_layers - 1), wide);
+  }
+  const double bases = layers(a.hops + 1);
+  work.add_turns(static_cast<double>(last_.over(fit_).epochs), bases * layers(a.base_layers) + layers(a.head_layers),
+                 readers.classifier.rest,
+                 norms * (bases * layers(a.base_layers - 1) + layers(std::min<int64_t>(a.base_layers, 1)) +
+                          layers(a.head_layers - 1)),
+                 wide);
   // Values and gradients of a full batch: about so many hidden rows, measured.
   constexpr double kHiddenRows = 14;
   work.node_numbers += kHiddenRows * static_cast<double>(architecture_.hidden_dim);
