@@ -41,7 +41,7 @@ struct Work {
   // A training that looks at so many rows in all, forward and backward.
   void add_training(double rows, const Reader& reader);
   // Sums over shared rows in so many steps of a training without noise: of the gradients of `layers` layers with so
-  // many weights, the moments of `norms` batch normalizations of so many columns each, and the loss.
+  // many weights, the moments of `norms` batch normalizations of so many columns in all, and the loss.
   void add_turns(double steps, double layers, double weights, double norms, double norm_columns);
   // The scores of so many nodes.
   void add_prediction(double nodes, const Reader& reader);

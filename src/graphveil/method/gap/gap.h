@@ -45,6 +45,8 @@ class GapEdge final : public Method {
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
 
  private:
+  void add_turns(Work& work, const Setting& setting, double classifier_weights) const;
+
   bool private_;
   GapArchitecture architecture_;
   FitOptions fit_;
