@@ -58,6 +58,19 @@ graph::Dataset directed(const graph::Dataset& data) {
   return out;
 }
 
+// The same people, of whom the first hundred train, every seventh of them without a label: ranks behind have none.
+graph::Dataset front_trains(const graph::Dataset& data) {
+  graph::Dataset out = data;
+  std::vector<int32_t> labels(data.labels.begin(), data.labels.end());
+  for (size_t v = 0; v < 100; v += 7) labels[v] = graph::kUnlabeled;
+  out.labels = SharedArray<int32_t>(std::move(labels));
+  out.split.emplace();
+  for (int32_t v = 0; v < data.nodes(); ++v) {
+    (v < 100 ? out.split->train : v < 120 ? out.split->val : out.split->test).push_back(v);
+  }
+  return out;
+}
+
 struct Case {
   std::string method;
   OptionList options;
@@ -108,7 +121,7 @@ TEST(OnRanks, BitsAreThoseOfOneProcess) {
 
 // Sums of floats over rows, which are one sum on all ranks: in pieces where there are many rows, of sparse rows too.
 TEST(OnRanks, TrainingsWithoutNoiseAddUpAsInOneProcess) {
-  const graph::Dataset few = tiny(), one_way = directed(few);
+  const graph::Dataset few = tiny(), one_way = directed(few), front = front_trains(few);
   const auto generated = [](const char* preset, int64_t nodes) {
     return graph::generate(graph::preset(preset, nodes), Seed::from_number(3));
   };
@@ -119,6 +132,7 @@ TEST(OnRanks, TrainingsWithoutNoiseAddUpAsInOneProcess) {
       {"gap-edp", &few, {{"encoder-rows", "embedding"}, {"combine", "attention"}, {"dropout", "0.3"}}},
       {"gap-edp", &few, {{"encoder-layers", "0"}, {"combine", "max"}, {"batch-norm", "false"}, {"hidden-dim", "300"}}},
       {"gap-inf", &few, {{"head-layers", "2"}}},
+      {"gap-edp", &front, {{"split", "file"}, {"dropout", "0.3"}, {"head-layers", "2"}}},
       {"gap-edp", &sparse, {}},
       {"gap-edp", &many, {{"hidden-dim", "13"}, {"dropout", "0.3"}}}};
   for (const auto& [method, data, extra] : cases) {
