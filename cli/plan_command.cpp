@@ -55,6 +55,10 @@ std::string forecast_text(const run::Forecast& forecast, const run::Machines& ma
     text += fmt::format(",\nand receives {} in each of {:.0f} sums over neighbors, if neighbors are anybody",
                         bytes_text(forecast.traffic_bytes), forecast.work.sums);
   }
+  if (forecast.turn_bytes > 0) {
+    text += fmt::format("; it sends on {:.0f} sums of a training, {} each on average", forecast.work.turns,
+                        bytes_text(forecast.turn_bytes));
+  }
   return text + ".\n" +
          wrapped(
              "A forecast from public numbers, with costs measured on one machine: yours may be twice as fast or slow "
@@ -73,6 +77,7 @@ ordered_json forecast_json(const run::Forecast& forecast, const run::Machines& m
           {"parts", parts},
           {"memory_bytes", forecast.memory_bytes},
           {"traffic_bytes", forecast.traffic_bytes},
+          {"turn_bytes", forecast.turn_bytes},
           {"file_bytes", forecast.file_bytes},
           {"work",
            {{"sums", work.sums},
@@ -81,6 +86,8 @@ ordered_json forecast_json(const run::Forecast& forecast, const run::Machines& m
             {"samples", work.samples},
             {"own_products", work.own_products},
             {"products", work.products},
+            {"turns", work.turns},
+            {"turn_numbers", work.turn_numbers},
             {"node_numbers", work.node_numbers}}}};
 }
 

@@ -12,6 +12,7 @@
 #include "graphveil/nn/optimizer.h"
 #include "tests/nn/clipped_gradient_peer.h"
 #include "tests/nn/test_layers.h"
+#include "tests/ranks.h"
 #include "tests/reference/rooted_batch.h"
 #include "tests/threads.h"
 
@@ -41,6 +42,21 @@ TEST(Tape, CountsAllocations) {
   EXPECT_EQ(allocations, before + 1) << "the hook for matrices does not work";
   const std::vector<int> v(10);
   EXPECT_EQ(allocations, before + 2) << "the hook for operator new does not work";
+}
+
+TEST(Tape, SharedRowsWantARule) {
+  tests::on_ranks(2, [](Ranks& ranks) {
+    const SharedRows rows(ranks, 3);
+    const Matrix x(3, 2);
+    const std::vector<int32_t> picked{0, 1};
+    Tape tape(Seed::from_number(1));
+    tape.start_shared(rows);
+    EXPECT_EQ(tape.all_rows(3), 6);
+    EXPECT_NO_THROW(scale(tape.input(x), 2));
+    EXPECT_THROW(gather_rows(tape.input(x), picked), Error);
+    tape.start();
+    EXPECT_NO_THROW(gather_rows(tape.input(x), picked));
+  });
 }
 
 TEST(Tape, ARepeatedTrainingStepAllocatesNothing) {

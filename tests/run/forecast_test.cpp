@@ -47,6 +47,18 @@ TEST(Forecast, AMethodThatReadsNoEdgeExchangesNothing) {
   EXPECT_EQ(forecast(mlp.prepared, kGraph, {.ranks = 4})->traffic_bytes, 0);
 }
 
+TEST(Forecast, TrainingsWithoutNoiseSendTheirSumsOn) {
+  const Case gap("gap-edp"), lap("lap");
+  const Forecast one = *forecast(gap.prepared, kGraph, {}), four = *forecast(gap.prepared, kGraph, {.ranks = 4});
+  EXPECT_EQ(one.turn_bytes, 0);
+  EXPECT_GT(four.turn_bytes, 0);
+  EXPECT_LT(four.turn_bytes, 4 * 50 * 16);  // no more than the largest layer
+  EXPECT_EQ(forecast(lap.prepared, kGraph, {.ranks = 4})->turn_bytes, 0);
+  double all = 0;
+  for (const ForecastPart& part : four.parts) all += part.seconds;
+  EXPECT_DOUBLE_EQ(all, four.seconds);
+}
+
 TEST(Forecast, NoneWhereNobodyCountedTheWork) {
   const Case dpgnn("dpgnn");
   EXPECT_FALSE(forecast(dpgnn.prepared, kGraph, {}).has_value());

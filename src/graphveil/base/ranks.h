@@ -25,7 +25,8 @@ class Ranks {
   void exchange(std::span<const std::span<const std::byte>> to, std::span<const std::span<std::byte>> from);
   // What this one has sent to others so far.
   int64_t bytes_sent() const { return bytes_sent_; }
-  // Who hears what travels between the ranks, a line for each exchange of rows; rank 0 has one, or nobody.
+  // Who hears what travels between the ranks, a line for each exchange of rows and for each training that adds up over
+  // them; rank 0 has one, or nobody.
   void listen(std::function<void(const std::string&)> heard) { heard_ = std::move(heard); }
   bool heard() const { return heard_ != nullptr; }
   void tell(const std::string& line) const {

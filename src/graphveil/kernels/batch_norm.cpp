@@ -8,6 +8,7 @@
 #include "graphveil/kernels/grain.h"
 #include "graphveil/kernels/isa/columns.h"
 #include "graphveil/kernels/isa/levels.h"
+#include "graphveil/kernels/piece_sums.h"
 
 namespace graphveil::kernels {
 namespace {
@@ -16,25 +17,12 @@ const isa::ColumnKernels& kernels() { return GRAPHVEIL_AT_LEVEL(isa::kColumns); 
 
 isa::ColumnRows rows_from(ConstMatrixView x, int64_t row) { return {x.data + row * x.stride, x.stride}; }
 
-// totals = two sums per column, by pieces of fixed size that are added in their order. `add` adds a piece's terms.
+// Two sums per column, of first one and then the other. `add` adds a piece's terms.
 template <typename AddPiece>
-void sum_pairs(int64_t rows, int64_t cols, std::span<double> first, std::span<double> second, AddPiece add) {
-  const int64_t grain = rows_per_piece(cols);
-  const int64_t pieces = (rows + grain - 1) / grain;
-  thread_local std::vector<double> memory;
-  std::vector<double>& partial = memory;
-  partial.assign(static_cast<size_t>(2 * pieces * cols), 0.0);
-  parallel_for(rows, grain, [&](int64_t begin, int64_t end) {
-    double* sums = partial.data() + 2 * (begin / grain) * cols;
-    add(begin, end - begin, sums, sums + cols);
-  });
-  for (int64_t c = 0; c < cols; ++c) {
-    first[c] = second[c] = 0;
-    for (int64_t p = 0; p < pieces; ++p) {
-      first[c] += partial[2 * p * cols + c];
-      second[c] += partial[(2 * p + 1) * cols + c];
-    }
-  }
+void sum_pairs(int64_t rows, int64_t cols, std::span<double> totals, const SharedRows* shared, AddPiece add) {
+  std::ranges::fill(totals, 0.0);
+  sum_pieces(rows, rows_per_piece(cols), totals, shared,
+             [&](int64_t begin, int64_t count, double* sums, bool) { add(begin, count, sums, sums + cols); });
 }
 
 template <typename Body>
@@ -44,18 +32,26 @@ void each_piece(ConstMatrixView x, Body body) {
 
 }  // namespace
 
-void column_moments(ConstMatrixView x, std::span<double> mean, std::span<double> variance) {
-  assert(x.rows >= 1 && static_cast<int64_t>(mean.size()) == x.cols && mean.size() == variance.size());
-  // Differences from one of the rows: their squares lose no digits where squares of values would.
-  const Real* shift = x.data;
-  sum_pairs(x.rows, x.cols, mean, variance, [&](int64_t begin, int64_t rows, double* sums, double* squares) {
-    kernels().add_moments(rows_from(x, begin), rows, x.cols, shift, sums, squares);
+void column_moments(ConstMatrixView x, std::span<double> mean, std::span<double> variance, const SharedRows* shared) {
+  const auto cols = static_cast<size_t>(x.cols);
+  assert((x.rows >= 1 || shared != nullptr) && mean.size() == cols && variance.size() == cols);
+  thread_local std::vector<double> sum_memory;
+  thread_local std::vector<Real> shift_memory;
+  std::vector<double>& sums = sum_memory;
+  std::vector<Real>& shift = shift_memory;
+  sums.resize(2 * cols);
+  // Differences from the first row: their squares lose no digits where squares of values would.
+  shift.assign(cols, Real(0));
+  if (x.rows > 0) std::ranges::copy(x.row(0), shift.begin());
+  if (shared != nullptr) shared->tell_first(std::span(shift));
+  sum_pairs(x.rows, x.cols, sums, shared, [&](int64_t begin, int64_t count, double* sum, double* squares) {
+    kernels().add_moments(rows_from(x, begin), count, x.cols, shift.data(), sum, squares);
   });
-  const auto rows = static_cast<double>(x.rows);
-  for (size_t c = 0; c < mean.size(); ++c) {
-    const double difference = mean[c] / rows;
+  const auto rows = static_cast<double>(shared != nullptr ? shared->all() : x.rows);
+  for (size_t c = 0; c < cols; ++c) {
+    const double difference = sums[c] / rows;
     mean[c] = double{shift[c]} + difference;
-    variance[c] = std::max(0.0, variance[c] / rows - difference * difference);
+    variance[c] = std::max(0.0, sums[cols + c] / rows - difference * difference);
   }
 }
 
@@ -73,13 +69,13 @@ void batch_normalize(ConstMatrixView x, const BatchNormColumns& columns, std::op
 }
 
 void batch_norm_sums(ConstMatrixView g, ConstMatrixView x, const BatchNormColumns& columns,
-                     const std::optional<Activated>& activated, std::span<Real> sum_g, std::span<Real> sum_gz) {
+                     const std::optional<Activated>& activated, std::span<Real> sum_g, std::span<Real> sum_gz,
+                     const SharedRows* shared) {
   thread_local std::vector<double> memory;
   std::vector<double>& totals = memory;
   const auto cols = static_cast<size_t>(g.cols);
   totals.resize(2 * cols);
-  const std::span<double> sums(totals.data(), cols), products(totals.data() + cols, cols);
-  sum_pairs(g.rows, g.cols, sums, products, [&](int64_t begin, int64_t rows, double* sum, double* product) {
+  sum_pairs(g.rows, g.cols, totals, shared, [&](int64_t begin, int64_t rows, double* sum, double* product) {
     ConstMatrixView piece = g.rows_at(begin, rows);
     if (activated) {
       const MatrixView before = activated->gradient.rows_at(begin, rows);
@@ -89,8 +85,8 @@ void batch_norm_sums(ConstMatrixView g, ConstMatrixView x, const BatchNormColumn
     kernels().add_products(rows_from(piece, 0), rows_from(x, begin), rows, g.cols, columns.mean.data(), sum, product);
   });
   for (size_t c = 0; c < cols; ++c) {
-    sum_g[c] = static_cast<Real>(sums[c]);
-    sum_gz[c] = static_cast<Real>(products[c] * double{columns.inverse_stddev[c]});
+    sum_g[c] = static_cast<Real>(totals[c]);
+    sum_gz[c] = static_cast<Real>(totals[cols + c] * double{columns.inverse_stddev[c]});
   }
 }
 

@@ -1,5 +1,7 @@
 #include "graphveil/kernels/reduce.h"
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -9,6 +11,7 @@
 #include "graphveil/kernels/grain.h"
 #include "graphveil/kernels/isa/columns.h"
 #include "graphveil/kernels/isa/levels.h"
+#include "graphveil/kernels/piece_sums.h"
 
 namespace graphveil::kernels {
 namespace {
@@ -16,6 +19,13 @@ namespace {
 // Lanes summed apart and joined at the end, so that the compiler can use vector registers.
 constexpr int64_t kReduceLanes = 16;
 constexpr int64_t kReducePiece = 16384;
+
+double join_lanes(double* lanes) {
+  for (int64_t width = kReduceLanes / 2; width > 0; width /= 2) {
+    for (int64_t l = 0; l < width; ++l) lanes[l] += lanes[l + width];
+  }
+  return lanes[0];
+}
 
 template <typename Term>
 double lane_sum(int64_t begin, int64_t end, Term term) {
@@ -25,10 +35,7 @@ double lane_sum(int64_t begin, int64_t end, Term term) {
     for (int64_t l = 0; l < kReduceLanes; ++l) lanes[l] += term(i + l);
   }
   for (; i < end; ++i) lanes[i - (end - (end - begin) % kReduceLanes)] += term(i);
-  for (int64_t width = kReduceLanes / 2; width > 0; width /= 2) {
-    for (int64_t l = 0; l < width; ++l) lanes[l] += lanes[l + width];
-  }
-  return lanes[0];
+  return join_lanes(lanes);
 }
 
 // The sum of term over [0, count): pieces of fixed length, added in their order.
@@ -42,6 +49,22 @@ double piecewise_sum(int64_t count, Term term) {
                [&](int64_t begin, int64_t end) { partial[begin / kReducePiece] = lane_sum(begin, end, term); });
   double total = 0;
   for (double p : partial) total += p;
+  return total;
+}
+
+// The same over ranks, each of which has a stretch of x: a term's lane follows from its place among all.
+double shared_sum(std::span<const Real> x, const SharedRows& shared) {
+  double total = 0;
+  sum_pieces(
+      static_cast<int64_t>(x.size()), kReducePiece, kReduceLanes, std::span(&total, 1), &shared,
+      [&](int64_t begin, int64_t count, double* lanes, bool) {
+        for (int64_t i = begin; i < begin + count; ++i) lanes[(shared.first() + i) % kReduceLanes] += double{x[i]};
+      },
+      [](const double* lanes, double* sum) {
+        std::array<double, kReduceLanes> own;
+        std::copy_n(lanes, kReduceLanes, own.begin());
+        *sum += join_lanes(own.data());
+      });
   return total;
 }
 
@@ -63,7 +86,8 @@ std::span<const Real> flat(ConstMatrixView x) { return {x.data, static_cast<size
 
 }  // namespace
 
-double sum(std::span<const Real> x) {
+double sum(std::span<const Real> x, const SharedRows* shared) {
+  if (shared != nullptr) return shared_sum(x, *shared);
   return piecewise_sum(static_cast<int64_t>(x.size()), [p = x.data()](int64_t i) { return double{p[i]}; });
 }
 
@@ -98,23 +122,18 @@ double dot(ConstMatrixView x, ConstMatrixView y) {
   });
 }
 
-void column_sums(ConstMatrixView x, std::span<Real> out, Into into) {
+void column_sums(ConstMatrixView x, std::span<Real> out, Into into, const SharedRows* shared) {
   assert(static_cast<int64_t>(out.size()) == x.cols);
   const isa::ColumnKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kColumns);
-  const int64_t grain = rows_per_piece(x.cols, 4 * kReducePiece);
-  const int64_t pieces = (x.rows + grain - 1) / grain;
   thread_local std::vector<double> memory;
-  std::vector<double>& partial = memory;
-  partial.assign(static_cast<size_t>(pieces * x.cols), 0.0);
-  parallel_for(x.rows, grain, [&](int64_t begin, int64_t end) {
-    kernels.add_sums({x.data + begin * x.stride, x.stride}, end - begin, x.cols,
-                     partial.data() + begin / grain * x.cols);
-  });
-  for (int64_t c = 0; c < x.cols; ++c) {
-    double total = into == Into::Add ? double{out[c]} : 0.0;
-    for (int64_t p = 0; p < pieces; ++p) total += partial[p * x.cols + c];
-    out[c] = static_cast<Real>(total);
-  }
+  std::vector<double>& totals = memory;
+  totals.assign(out.size(), 0.0);
+  if (into == Into::Add) std::ranges::copy(out, totals.begin());
+  sum_pieces(x.rows, rows_per_piece(x.cols, 4 * kReducePiece), std::span(totals), shared,
+             [&](int64_t begin, int64_t count, double* sums, bool) {
+               kernels.add_sums({x.data + begin * x.stride, x.stride}, count, x.cols, sums);
+             });
+  for (size_t c = 0; c < out.size(); ++c) out[c] = static_cast<Real>(totals[c]);
 }
 
 Real max_abs(ConstMatrixView x) {

@@ -10,6 +10,7 @@
 #include "graphveil/kernels/grain.h"
 #include "graphveil/kernels/isa/levels.h"
 #include "graphveil/kernels/isa/spmm.h"
+#include "graphveil/kernels/piece_sums.h"
 #include "graphveil/kernels/scratch.h"
 #include "graphveil/kernels/tiling.h"
 
@@ -104,13 +105,15 @@ void scatter_columns(const SparseView& a, const int32_t* rows, ConstMatrixView x
   parallel_for(x.cols, small ? x.cols : width, scatter_slices);
 }
 
+// Into so many pieces rows are cut where a thread each adds them up.
+constexpr int64_t kScatterPieces = 4;
+
 // The same for few columns: pieces of rows, a private sum for each, added up in their order.
 void scatter_row_pieces(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, Into into) {
-  constexpr int64_t kPieces = 4;
   const isa::SpmmKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kSpmm);
-  const int64_t grain = (x.rows + kPieces - 1) / kPieces;
+  const int64_t grain = (x.rows + kScatterPieces - 1) / kScatterPieces;
   struct Partial;
-  const MatrixView partial = scratch<Partial>(kPieces * out.rows, out.cols);
+  const MatrixView partial = scratch<Partial>(kScatterPieces * out.rows, out.cols);
   parallel_for(x.rows, grain, [&](int64_t begin, int64_t end) {
     const MatrixView target = partial.rows_at(begin / grain * out.rows, out.rows);
     zero_rows(target);
@@ -128,12 +131,38 @@ void scatter_row_pieces(const SparseView& a, const int32_t* rows, ConstMatrixVie
   });
 }
 
-void scatter_product(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, Into into) {
+// Whether private sums pay: they are small beside the work, and the columns make a single piece.
+bool by_row_pieces(int64_t entries, MatrixView out) {
+  return out.cols <= 16 && entries > 8 * out.rows && entries > 32768;
+}
+
+// The same with the rows of all ranks, in their order.
+void scatter_shared(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, Into into,
+                    const SharedRows& shared) {
+  const int64_t mean = shared.sum(a.entries()) / std::max<int64_t>(1, shared.sum(a.rows)) + 1;
+  std::vector<Real> sums(static_cast<size_t>(out.size()));
+  const MatrixView total(sums.data(), out.rows, out.cols);
+  if (into == Into::Add) copy(out, total);
+  if (by_row_pieces(mean * shared.all(), out)) {
+    const isa::SpmmKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kSpmm);
+    const int64_t grain = (shared.all() + kScatterPieces - 1) / kScatterPieces;
+    sum_pieces(x.rows, grain, std::span(sums), &shared, [&](int64_t begin, int64_t count, Real* piece, bool) {
+      kernels.scatter(slice_of(a, rows, x, {piece, out.rows, out.cols}, true), begin, begin + count);
+    });
+  } else {
+    shared.in_turn(std::span(sums), [&] {
+      if (x.rows > 0) scatter_columns(a, rows, x, total, Into::Add);
+    });
+  }
+  copy(total, out);
+}
+
+void scatter_product(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, Into into,
+                     const SharedRows* shared) {
   if (out.size() == 0) return;
-  // Private sums pay when they are small beside the work and the columns make a single piece.
-  const int64_t entries = mean_entries(a) * x.rows;
-  const bool few_columns = x.cols <= 16 && entries > 8 * out.rows && entries > 32768;
-  few_columns ? scatter_row_pieces(a, rows, x, out, into) : scatter_columns(a, rows, x, out, into);
+  if (shared != nullptr) return scatter_shared(a, rows, x, out, into, *shared);
+  by_row_pieces(mean_entries(a) * x.rows, out) ? scatter_row_pieces(a, rows, x, out, into)
+                                               : scatter_columns(a, rows, x, out, into);
 }
 
 [[maybe_unused]] bool rows_within(std::span<const int32_t> rows, int64_t count) {
@@ -153,16 +182,16 @@ void spmm_rows(const SparseView& a, std::span<const int32_t> rows, ConstMatrixVi
   gather_product(a, rows.data(), x, out, into);
 }
 
-void spmm_transposed(const SparseView& a, ConstMatrixView x, MatrixView out, Into into) {
+void spmm_transposed(const SparseView& a, ConstMatrixView x, MatrixView out, Into into, const SharedRows* shared) {
   assert(x.rows == a.rows && out.rows == a.cols && out.cols == x.cols);
-  scatter_product(a, nullptr, x, out, into);
+  scatter_product(a, nullptr, x, out, into, shared);
 }
 
 void spmm_rows_transposed(const SparseView& a, std::span<const int32_t> rows, ConstMatrixView x, MatrixView out,
-                          Into into) {
+                          Into into, const SharedRows* shared) {
   assert(x.rows == static_cast<int64_t>(rows.size()) && out.rows == a.cols && out.cols == x.cols);
   assert(rows_within(rows, a.rows));
-  scatter_product(a, rows.data(), x, out, into);
+  scatter_product(a, rows.data(), x, out, into, shared);
 }
 
 void sampled_product(const SparseView& a, ConstMatrixView left, ConstMatrixView right, std::span<Real> out) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graphveil/base/matrix.h"
+#include "graphveil/base/shared_rows.h"
 #include "graphveil/base/sparse_matrix.h"
 #include "graphveil/kernels/into.h"
 
@@ -16,8 +17,10 @@ namespace graphveil::kernels {
 void spmm(const SparseView& a, ConstMatrixView x, MatrixView out, Into into = Into::Overwrite);
 
 // out (a.cols x k) = Aᵀ x, or += Aᵀ x; x is a.rows x k. Meant for matrices used once or with few columns of
-// their own (sparse features); a graph that is multiplied many times is better transposed once.
-void spmm_transposed(const SparseView& a, ConstMatrixView x, MatrixView out, Into into = Into::Overwrite);
+// their own (sparse features); a graph that is multiplied many times is better transposed once. Of `shared` rows of x
+// each rank has its own, and of A no other rank has the same; out is then that of one process, bit for bit.
+void spmm_transposed(const SparseView& a, ConstMatrixView x, MatrixView out, Into into = Into::Overwrite,
+                     const SharedRows* shared = nullptr);
 
 // These two are as above with A replaced by the rows of A that `rows` lists (repeats allowed), without forming them:
 // out (rows.size() x k) = A[rows] x.
@@ -25,7 +28,7 @@ void spmm_rows(const SparseView& a, std::span<const int32_t> rows, ConstMatrixVi
                Into into = Into::Overwrite);
 // out (a.cols x k) = A[rows]ᵀ x; x is rows.size() x k.
 void spmm_rows_transposed(const SparseView& a, std::span<const int32_t> rows, ConstMatrixView x, MatrixView out,
-                          Into into = Into::Overwrite);
+                          Into into = Into::Overwrite, const SharedRows* shared = nullptr);
 
 // out[e] = <left[r], right[c]> for each stored entry e = (r, c) of A: the gradient of A x in A's values.
 // A's own values are not read.

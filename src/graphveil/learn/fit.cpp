@@ -1,5 +1,6 @@
 #include "graphveil/learn/fit.h"
 
+#include <algorithm>
 #include <bit>
 #include <memory>
 #include <optional>
@@ -7,9 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "graphveil/base/curves.h"
 #include "graphveil/base/progress.h"
+#include "graphveil/base/ranks.h"
+#include "graphveil/base/shared_rows.h"
 #include "graphveil/graph/dataset.h"
+#include "graphveil/kernels/gemm.h"
 #include "graphveil/nn/batches.h"
 #include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
@@ -20,12 +26,27 @@ namespace {
 
 constexpr const char* kNetworkPrefix = "network.";  // in a checkpoint: what it has besides its parameters
 
+// The sum of this number over the ranks that share the nodes out.
+int64_t over_parts(const FitData& data, int64_t number) {
+  return data.part != nullptr ? sum_over(*current_ranks(), number) : number;
+}
+
+// For whoever follows what ranks send each other.
+void tell_traffic(Ranks& ranks, const std::string& name, int64_t steps, int64_t sent) {
+  const auto all = static_cast<double>(sum_over(ranks, sent));
+  ranks.tell(fmt::format("{}: {:.3g} MB went between {} ranks in each of {} steps", name,
+                         all / static_cast<double>(std::max<int64_t>(steps, 1)) / 1e6, ranks.size(), steps));
+}
+
 // Remembers the network as it was after its best epoch.
 class BestEpoch {
  public:
+  // Of so many validation nodes, of all ranks.
+  explicit BestEpoch(int64_t nodes) : nodes_(nodes) {}
   // The accuracy of this epoch.
   double observe(Network& network, const FitData& data) {
-    const double accuracy = evaluate_accuracy(network, data.public_validation, data.labels, tape_);
+    const int64_t right = over_parts(data, count_right(network, data.public_validation, data.labels, tape_));
+    const double accuracy = static_cast<double>(right) / static_cast<double>(nodes_);
     if (accuracy <= best_) return accuracy;
     best_ = accuracy;
     state_.clear();
@@ -50,6 +71,7 @@ class BestEpoch {
   }
 
  private:
+  int64_t nodes_;
   double best_ = -1;
   nn::State state_;
   nn::Tape tape_{Seed::from_number(0)};  // for evaluation, which drops nothing out
@@ -80,6 +102,8 @@ FitOptions LastFitOptions::over(FitOptions others) const {
   return others;
 }
 
+int64_t fit_places_per_cut(int64_t train_nodes) { return kernels::rows_per_cut(train_nodes); }
+
 mechanism::Public<nn::State> fit(Network& network, const FitData& data, const FitOptions& options, const Seed& seed,
                                  const std::string& name, const mechanism::PublicData& token,
                                  const std::string& prefix) {
@@ -87,11 +111,14 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
   for (const int32_t v : data.train) {
     if (data.labels[v] != graph::kUnlabeled) ids.push_back(v);
   }
-  require(!ids.empty(), "no training node has a label");
-  const auto total = static_cast<int64_t>(ids.size());
+  std::optional<SharedRows> shared;
+  if (data.part != nullptr) shared.emplace(*current_ranks(), std::ssize(ids));
+  const int64_t total = shared ? shared->all() : std::ssize(ids);
+  require(total > 0, "no training node has a label");
   const bool full = !options.batch_size || *options.batch_size >= total;
   const int64_t steps_per_epoch = full ? 1 : (total + *options.batch_size - 1) / *options.batch_size;
   std::unique_ptr<nn::Batches> batches;
+  if (shared && !full) fail(ErrorKind::Unsupported, "ranks share out full batches alone");
   if (full) {
     batches = std::make_unique<nn::FullBatch>(std::move(ids));
   } else {
@@ -102,7 +129,8 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
   nn::Adam adam({.weight_decay = options.weight_decay});
   nn::Parameters& parameters = network.parameters();
   std::vector<int32_t> labels;
-  BestEpoch best;
+  const int64_t validated = over_parts(data, std::ssize(data.public_validation));
+  BestEpoch best(validated);
   int64_t first = 0;
   const nn::Stage stage(name);
   if (const std::optional<nn::State> kept = stage.kept()) {
@@ -110,6 +138,7 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
     network.load(*kept, kNetworkPrefix);
     best.load(*kept);
   }
+  const int64_t sent_before = shared ? current_ranks()->bytes_sent() : 0;
   Progress progress(name, options.epochs);
   progress.advance(first);
   for (int64_t epoch = first; epoch < options.epochs; ++epoch) {
@@ -117,16 +146,16 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
     for (int64_t step = 0; step < steps_per_epoch; ++step) {
       const std::span<const int32_t> batch = batches->batch(epoch * steps_per_epoch + step);
       gather_labels(data.labels, batch, labels);
-      tape.start();
+      shared ? tape.start_shared(*shared) : tape.start();
       const nn::Var loss =
           nn::cross_entropy(network.scores(tape, batch), labels, nn::Reduction::Mean, data.class_weights);
       parameters.zero_gradients();
       tape.backward(loss);
       adam.step(parameters, options.learning_rate);
-      losses += loss.value()(0, 0) * static_cast<double>(batch.size());
+      losses += loss.value()(0, 0) * static_cast<double>(shared ? total : std::ssize(batch));
     }
     tell_curve(name, "loss", epoch, losses / static_cast<double>(total));
-    if (!data.public_validation.empty()) tell_curve(name, "validation accuracy", epoch, best.observe(network, data));
+    if (validated > 0) tell_curve(name, "validation accuracy", epoch, best.observe(network, data));
     progress.advance();
     if (stage.due()) {
       nn::State state;
@@ -136,7 +165,8 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
       stage.keep(state);
     }
   }
-  if (!data.public_validation.empty()) best.restore(network);
+  if (shared) tell_traffic(*current_ranks(), name, options.epochs - first, current_ranks()->bytes_sent() - sent_before);
+  if (validated > 0) best.restore(network);
   nn::State state;
   network.save(state, prefix);
   return {std::move(state), token};

@@ -8,6 +8,7 @@
 
 #include "graphveil/base/options.h"
 #include "graphveil/base/random.h"
+#include "graphveil/graph/partition.h"
 #include "graphveil/learn/network.h"
 #include "graphveil/mechanism/audience.h"
 #include "graphveil/nn/state.h"
@@ -42,7 +43,14 @@ struct FitData {
   // is public, or a method that promises nothing, may fill this.
   std::span<const int32_t> public_validation;
   std::span<const Real> class_weights = {};  // of the losses, as nn::cross_entropy takes them; empty: all alike
+  // Where ranks share the nodes out (base/ranks.h), this rank's part of the graph; all above is then about its own
+  // nodes. The batches are full, and every rank ends with what one process would have.
+  const graph::Partition* part = nullptr;
 };
+
+// Where ranks are cut, beside where else they must be: after multiples of so many training nodes, all of which have a
+// label. Elsewhere the bits are the same, but every rank does more of the work than its own.
+int64_t fit_places_per_cut(int64_t train_nodes);
 
 // Adam on the mean cross-entropy of the training nodes that have a label. `name` is shown as progress. Returns the
 // network's state under names that start with `prefix`; the token says why all this may be read in the clear.

@@ -91,13 +91,12 @@ Matrix class_probabilities(Network& network, int64_t nodes) {
 }
 
 double evaluate_accuracy(Network& network, std::span<const int32_t> nodes, std::span<const int32_t> labels) {
+  if (nodes.empty()) return 0;
   nn::Tape tape = evaluation_tape();
-  return evaluate_accuracy(network, nodes, labels, tape);
+  return static_cast<double>(count_right(network, nodes, labels, tape)) / static_cast<double>(nodes.size());
 }
 
-double evaluate_accuracy(Network& network, std::span<const int32_t> nodes, std::span<const int32_t> labels,
-                         nn::Tape& tape) {
-  if (nodes.empty()) return 0;
+int64_t count_right(Network& network, std::span<const int32_t> nodes, std::span<const int32_t> labels, nn::Tape& tape) {
   int64_t right = 0;
   std::vector<int32_t> best, wanted;
   for_each_piece(tape, network, nodes, [&](int64_t first, ConstMatrixView scores) {
@@ -106,7 +105,7 @@ double evaluate_accuracy(Network& network, std::span<const int32_t> nodes, std::
     gather_labels(labels, nodes.subspan(static_cast<size_t>(first), best.size()), wanted);
     for (size_t i = 0; i < best.size(); ++i) right += best[i] == wanted[i];
   });
-  return static_cast<double>(right) / static_cast<double>(nodes.size());
+  return right;
 }
 
 }  // namespace graphveil::learn

@@ -45,8 +45,7 @@ Matrix all_rows(int64_t nodes, const std::function<nn::Var(nn::Tape&, std::span<
 Matrix class_probabilities(Network& network, int64_t nodes);
 // The share of these nodes whose highest score is their label.
 double evaluate_accuracy(Network& network, std::span<const int32_t> nodes, std::span<const int32_t> labels);
-// The same with a tape that the caller keeps: repeated calls then find its memory.
-double evaluate_accuracy(Network& network, std::span<const int32_t> nodes, std::span<const int32_t> labels,
-                         nn::Tape& tape);
+// How many of them, with a tape that the caller keeps: repeated calls then find its memory.
+int64_t count_right(Network& network, std::span<const int32_t> nodes, std::span<const int32_t> labels, nn::Tape& tape);
 
 }  // namespace graphveil::learn

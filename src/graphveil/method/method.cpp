@@ -75,7 +75,7 @@ std::vector<Tunable> last_fit_tunables() {
 }
 
 FitData fit_data(const Task& task) {
-  FitData data{task.data.labels, task.split.train, {}, task.class_weights};
+  FitData data{task.data.labels, task.split.train, {}, task.class_weights, task.data.graph.partition()};
   if (task.public_validation) data.public_validation = task.split.val;
   return data;
 }

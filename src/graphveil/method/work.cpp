@@ -30,6 +30,12 @@ void Work::add_training(double rows, const Reader& reader) {
   products += kForwardAndBackward * rows * reader.rest;
 }
 
+void Work::add_turns(double steps, double layers, double weights, double norms, double norm_columns) {
+  constexpr double kPerColumn = 9;                // a first row; two sums forward and two backward, in double
+  turns += steps * (2 * layers + 2 * norms + 1);  // weights and bias of each layer
+  turn_numbers += steps * (weights + kPerColumn * norm_columns);
+}
+
 void Work::add_prediction(double nodes, const Reader& reader) {
   own_products += nodes * reader.row_entries * reader.first_width;
   products += nodes * reader.rest;

@@ -31,6 +31,8 @@ struct Work {
   double samples = 0;         // rows that trainings look at, one at a time
   double own_products = 0;    // multiply-adds with feature rows where they lie, in training and prediction
   double products = 0;        // other multiply-adds
+  double turns = 0;           // sums that go from rank to rank, where rows are shared out
+  double turn_numbers = 0;    // floats in all of these together
   double node_numbers = 0;    // floats kept for every node at the peak, beside the graph, its features and labels
   double feature_copies = 0;  // of all features beside the graph's own: scaled rows, rows of a batch
 
@@ -38,6 +40,9 @@ struct Work {
   void add_sums(double count, double nodes, double edges, double row_columns);
   // A training that looks at so many rows in all, forward and backward.
   void add_training(double rows, const Reader& reader);
+  // Sums over shared rows in so many steps of a training without noise: of the gradients of `layers` layers with so
+  // many weights, the moments of `norms` batch normalizations of so many columns in all, and the loss.
+  void add_turns(double steps, double layers, double weights, double norms, double norm_columns);
   // The scores of so many nodes.
   void add_prediction(double nodes, const Reader& reader);
 };

@@ -39,6 +39,10 @@ class Operation {
   // parameter_backward.
   virtual void backward() = 0;
 
+  // Whether it does right in a step of whose rows ranks have a part each (Tape::start_shared): each row by itself, or
+  // summed over all of them.
+  virtual bool shares_rows() const { return false; }
+
   // Per-sample training. Says to which sample each row of the output belongs, and throws Unsupported where
   // rows of different samples would mix. The default refuses: an operation without a rule cannot be used.
   virtual void trace_samples();

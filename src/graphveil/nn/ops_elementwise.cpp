@@ -30,6 +30,7 @@ bool trace_sums(Tape& tape, Var out, std::initializer_list<Var> inputs) {
 struct Add final : Operation {
   Var a, b;
   std::string_view name() const override { return "add"; }
+  bool shares_rows() const override { return true; }
   static Var apply(Var a, Var b) {
     require_same_shape(a, b);
     Add& op = a.tape->record<Add>();
@@ -51,6 +52,7 @@ struct Add final : Operation {
 struct Multiply final : Operation {
   Var a, b;
   std::string_view name() const override { return "multiply"; }
+  bool shares_rows() const override { return true; }
   static Var apply(Var a, Var b) {
     require_same_shape(a, b);
     Multiply& op = a.tape->record<Multiply>();
@@ -71,6 +73,7 @@ struct Scale final : Operation {
   Var x;
   Real alpha = 1;
   std::string_view name() const override { return "scale"; }
+  bool shares_rows() const override { return true; }
   static Var apply(Var x, Real alpha) {
     Scale& op = x.tape->record<Scale>();
     op.x = x;
@@ -93,6 +96,7 @@ struct Dropout final : Operation {
   Real keep_scale = 1;
   std::vector<uint16_t> words;  // entry i is dropped when words[i] < threshold
   std::string_view name() const override { return "dropout"; }
+  bool shares_rows() const override { return true; }
   static Var apply(Var x, double probability) {
     require(probability >= 0 && probability < 1, "dropout probability is {}, want 0 to below 1", probability);
     if (probability == 0 || !x.tape->training()) return x;
@@ -134,6 +138,7 @@ struct Activate final : Operation {
   Var x;
   Activation kind = Activation::Relu;
   std::string_view name() const override { return "activation"; }
+  bool shares_rows() const override { return true; }
   static Var apply(Var x, Activation kind) {
     Activate& op = x.tape->record<Activate>();
     op.x = x;

@@ -40,6 +40,7 @@ struct LinearOperation final : Operation {
   std::optional<Var> b;
 
   std::string_view name() const override { return b ? "linear" : "matmul"; }
+  bool shares_rows() const override { return true; }
 
   static Var apply(Var x, Var w, std::optional<Var> b) {
     require(x.cols() == w.rows(), "product of {} x {} and {} x {}", x.rows(), x.cols(), w.rows(), w.cols());
@@ -53,9 +54,9 @@ struct LinearOperation final : Operation {
       multiply_rows(x.value(), Transpose::No, w.value(), y);
       if (b) kernels::add_row(y, b->value().row(0), y);
     } else if (b) {
-      kernels::linear(x.value(), w.value(), b->value().row(0), y);
+      kernels::linear(x.value(), w.value(), b->value().row(0), y, x.tape->shared_rows());
     } else {
-      kernels::matmul(x.value(), w.value(), y);
+      kernels::matmul(x.value(), w.value(), y, x.tape->shared_rows());
     }
     return b ? op.finish({x, w, *b}) : op.finish({x, w});
   }
@@ -63,7 +64,8 @@ struct LinearOperation final : Operation {
   void backward() override {
     tape().accumulate(x, [&](MatrixView dx, Into into) {
       if (tape().per_sample()) return multiply_rows(output_gradient(), Transpose::Yes, w.value(), dx, into);
-      kernels::gemm(Transpose::No, Transpose::Yes, 1, output_gradient(), w.value(), into == Into::Add ? 1 : 0, dx);
+      kernels::gemm(Transpose::No, Transpose::Yes, 1, output_gradient(), w.value(), into == Into::Add ? 1 : 0, dx,
+                    tape().shared_rows());
     });
   }
 
@@ -72,10 +74,13 @@ struct LinearOperation final : Operation {
 
   void parameter_backward() override {
     tape().accumulate(w, [&](MatrixView dw, Into into) {
-      kernels::gemm(Transpose::Yes, Transpose::No, 1, x.value(), output_gradient(), into == Into::Add ? 1 : 0, dw);
+      kernels::gemm(Transpose::Yes, Transpose::No, 1, x.value(), output_gradient(), into == Into::Add ? 1 : 0, dw,
+                    tape().shared_rows());
     });
     if (!b) return;
-    tape().accumulate(*b, [&](MatrixView db, Into into) { kernels::column_sums(output_gradient(), db.row(0), into); });
+    tape().accumulate(*b, [&](MatrixView db, Into into) {
+      kernels::column_sums(output_gradient(), db.row(0), into, tape().shared_rows());
+    });
   }
 
   void trace_samples() override {
@@ -98,6 +103,7 @@ struct AddBias final : Operation {
   Var x, b;
 
   std::string_view name() const override { return "add_bias"; }
+  bool shares_rows() const override { return true; }
 
   static Var apply(Var x, Var b) {
     require(b.rows() == 1 && b.cols() == x.cols(), "bias is {} x {}, want 1 x {}", b.rows(), b.cols(), x.cols());
@@ -116,7 +122,9 @@ struct AddBias final : Operation {
   bool has_parameters() const override { return tape().needs_gradient(b); }
   int32_t parameter_group() const override { return tape().group(b); }
   void parameter_backward() override {
-    tape().accumulate(b, [&](MatrixView db, Into into) { kernels::column_sums(output_gradient(), db.row(0), into); });
+    tape().accumulate(b, [&](MatrixView db, Into into) {
+      kernels::column_sums(output_gradient(), db.row(0), into, tape().shared_rows());
+    });
   }
   void trace_samples() override {
     tape().claim(b);
@@ -149,6 +157,7 @@ struct SparseMatmul final : Operation {
   std::vector<Real> values;
 
   std::string_view name() const override { return "sparse_matmul"; }
+  bool shares_rows() const override { return words.empty(); }  // else each row draws as many words as it has entries
 
   static Var apply(Tape& tape, const SparseInput& x, Var w, double dropout) {
     require(x.matrix.cols == w.rows(), "product of {} x {} and {} x {}", x.row_count(), x.matrix.cols, w.rows(),
@@ -203,9 +212,9 @@ struct SparseMatmul final : Operation {
   void parameter_backward() override {
     tape().accumulate(w, [&](MatrixView dw, Into into) {
       if (x.rows) {
-        kernels::spmm_rows_transposed(x.matrix, *x.rows, output_gradient(), dw, into);
+        kernels::spmm_rows_transposed(x.matrix, *x.rows, output_gradient(), dw, into, tape().shared_rows());
       } else {
-        kernels::spmm_transposed(x.matrix, output_gradient(), dw, into);
+        kernels::spmm_transposed(x.matrix, output_gradient(), dw, into, tape().shared_rows());
       }
     });
   }

@@ -71,9 +71,11 @@ struct CrossEntropy final : Operation {
   Real weight = 1;
   Buffer probabilities, row_memory;
   std::string_view name() const override { return "cross_entropy"; }
+  bool shares_rows() const override { return true; }
   static Var apply(Var x, std::span<const int32_t> labels, Reduction reduction,
                    std::span<const Real> class_weights = {}, Real factor = 1, std::span<Real> terms = {}) {
-    const int64_t count = check_labels(labels, x);
+    const SharedRows* const shared = x.tape->shared_rows();
+    const int64_t own = check_labels(labels, x), count = shared != nullptr ? shared->sum(own) : own;
     check_weights(class_weights, x.cols());
     auto& op = x.tape->record<CrossEntropy>();
     op.x = x;
@@ -85,15 +87,18 @@ struct CrossEntropy final : Operation {
     kernels::cross_entropy(x.value(), labels, losses, op.probabilities.resize(x.rows(), x.cols()));
     if (!class_weights.empty()) {
       double all = 0;
-      for (size_t r = 0; r < labels.size(); ++r) {
-        const Real own = row_weight(class_weights, labels[r]);
-        losses[r] *= own;
-        all += own;
-      }
+      const auto weigh = [&] {
+        for (size_t r = 0; r < labels.size(); ++r) {
+          const Real weight = row_weight(class_weights, labels[r]);
+          losses[r] *= weight;
+          all += weight;
+        }
+      };
+      shared != nullptr ? shared->in_turn(std::span(&all, 1), weigh) : weigh();
       if (reduction == Reduction::Mean && all > 0) op.weight = static_cast<Real>(1 / all);
     }
     if (!terms.empty()) std::ranges::copy(losses, terms.begin());
-    op.allocate(1, 1)(0, 0) = op.weight * static_cast<Real>(kernels::sum(std::span<const Real>(losses)));
+    op.allocate(1, 1)(0, 0) = op.weight * static_cast<Real>(kernels::sum(std::span<const Real>(losses), shared));
     return op.finish({x});
   }
   void backward() override {

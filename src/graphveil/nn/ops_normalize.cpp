@@ -17,6 +17,7 @@ struct NormalizeRows final : Operation {
   Var x;
   Buffer norms;
   std::string_view name() const override { return "normalize_rows"; }
+  bool shares_rows() const override { return true; }
   static Var apply(Var x) {
     auto& op = x.tape->record<NormalizeRows>();
     op.x = x;
@@ -42,6 +43,7 @@ bool places_are_fixed(Var x) {
 struct Softmax final : Operation {
   Var x;
   std::string_view name() const override { return "softmax"; }
+  bool shares_rows() const override { return true; }
   static Var apply(Var x) {
     auto& op = x.tape->record<Softmax>();
     op.x = x;
@@ -63,6 +65,7 @@ struct Softmax final : Operation {
 struct LogSoftmax final : Operation {
   Var x;
   std::string_view name() const override { return "log_softmax"; }
+  bool shares_rows() const override { return true; }
   static Var apply(Var x) {
     auto& op = x.tape->record<LogSoftmax>();
     op.x = x;
@@ -88,6 +91,7 @@ struct BatchNormOperation final : Operation {
   Buffer sums;                    // 2 x columns: sum g, sum g z
   Buffer before;                  // the gradient before the activation, where x has none to hold it
   std::string_view name() const override { return "batch_norm"; }
+  bool shares_rows() const override { return true; }
 
   static Var apply(Var x, Var gamma, Var beta, BatchNormState& state, std::optional<Activation> activation,
                    Real momentum, Real epsilon) {
@@ -101,7 +105,8 @@ struct BatchNormOperation final : Operation {
     op.beta = beta;
     op.activation = activation;
     op.batch_statistics = x.tape->training();
-    require(!op.batch_statistics || x.rows() >= 2, "batch normalization wants at least 2 rows, not {}", x.rows());
+    const int64_t rows = x.tape->all_rows(x.rows());
+    require(!op.batch_statistics || rows >= 2, "batch normalization wants at least 2 rows, not {}", rows);
     const MatrixView y = op.allocate(x.rows(), columns);
     const std::span<Real> center = op.center.resize(columns), scale = op.inverse_stddev.resize(columns);
     std::vector<double>& mean = op.mean;
@@ -109,8 +114,8 @@ struct BatchNormOperation final : Operation {
     mean.assign(state.mean.values().begin(), state.mean.values().end());
     variance.assign(state.variance.values().begin(), state.variance.values().end());
     if (op.batch_statistics) {
-      kernels::column_moments(x.value(), mean, variance);
-      const double to_unbiased = static_cast<double>(x.rows()) / static_cast<double>(x.rows() - 1);
+      kernels::column_moments(x.value(), mean, variance, x.tape->shared_rows());
+      const double to_unbiased = static_cast<double>(rows) / static_cast<double>(rows - 1);
       for (int64_t c = 0; c < columns; ++c) {
         state.mean(0, c) += momentum * static_cast<Real>(mean[c] - state.mean(0, c));
         state.variance(0, c) += momentum * static_cast<Real>(variance[c] * to_unbiased - state.variance(0, c));
@@ -134,13 +139,13 @@ struct BatchNormOperation final : Operation {
     const auto add_up = [&](MatrixView memory) {
       std::optional<kernels::Activated> activated;
       if (activation) activated = {*activation, output().value(), memory};
-      kernels::batch_norm_sums(g, x.value(), columns(), activated, sum.row(0), sum.row(1));
+      kernels::batch_norm_sums(g, x.value(), columns(), activated, sum.row(0), sum.row(1), tape().shared_rows());
       return activation ? ConstMatrixView(memory) : g;
     };
     if (tape().needs_gradient(x)) {
       tape().accumulate(x, [&](MatrixView dx) {
         const ConstMatrixView in_y = add_up(dx);
-        const Real share = batch_statistics ? 1 / static_cast<Real>(g.rows) : Real(0);
+        const Real share = batch_statistics ? 1 / static_cast<Real>(tape().all_rows(g.rows)) : Real(0);
         kernels::batch_norm_backward(in_y, x.value(), columns(), sum.row(0), sum.row(1), share, dx);
       });
     } else {

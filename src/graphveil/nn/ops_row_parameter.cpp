@@ -24,6 +24,7 @@ struct RowParameter final : Operation {
   Buffer shares;
 
   std::string_view name() const override { return Rule::kName; }
+  bool shares_rows() const override { return true; }
 
   static Var apply(Var x, Var p, int64_t heads) {
     require(p.rows() == 1, "the parameter of '{}' has {} rows, want 1", Rule::kName, p.rows());
@@ -62,7 +63,8 @@ struct RowParameter final : Operation {
   int32_t parameter_group() const override { return tape().group(p); }
   void parameter_backward() override {
     const MatrixView c = compute_shares();
-    tape().accumulate(p, [&](MatrixView dp, Into into) { kernels::column_sums(c, dp.row(0), into); });
+    tape().accumulate(
+        p, [&](MatrixView dp, Into into) { kernels::column_sums(c, dp.row(0), into, tape().shared_rows()); });
   }
   void trace_samples() override {
     tape().claim(p);

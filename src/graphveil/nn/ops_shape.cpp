@@ -15,6 +15,7 @@ void require_rows_in_range(std::span<const int32_t> rows, int64_t count) {
 struct ConcatColumns final : Operation {
   std::vector<Var> parts;
   std::string_view name() const override { return "concat_columns"; }
+  bool shares_rows() const override { return true; }
   static Var apply(std::span<const Var> parts) {
     require(!parts.empty(), "nothing to put side by side");
     const int64_t rows = parts.front().rows();
@@ -49,6 +50,7 @@ struct SliceColumns final : Operation {
   Var x;
   int64_t begin = 0;
   std::string_view name() const override { return "slice_columns"; }
+  bool shares_rows() const override { return true; }
   static Var apply(Var x, int64_t begin, int64_t count) {
     require(begin >= 0 && count >= 1 && begin + count <= x.cols(), "columns [{}, {}) of {}", begin, begin + count,
             x.cols());

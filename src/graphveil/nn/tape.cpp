@@ -1,6 +1,7 @@
 #include "graphveil/nn/tape.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "graphveil/base/error.h"
@@ -50,6 +51,9 @@ Var Operation::finish(std::span<const Var> inputs) {
     require(input.tape == tape_, "operation '{}' has an input from another tape", name());
     s.needs_gradient = s.needs_gradient || tape_->needs_gradient(input);
   }
+  if (tape_->shared_rows() != nullptr && !shares_rows()) {
+    fail(ErrorKind::Unsupported, "'{}' has no rule for rows that ranks share out", name());
+  }
   if (tape_->per_sample()) trace_samples();
   return output();
 }
@@ -63,6 +67,12 @@ void Tape::start(Mode mode) {
   used_ = 0;
   mode_ = mode;
   samples_ = -1;
+  shared_rows_ = nullptr;
+}
+
+void Tape::start_shared(const SharedRows& rows) {
+  start(Mode::Train);
+  shared_rows_ = &rows;
 }
 
 void Tape::start_per_sample(int64_t samples, std::span<const int32_t> names, int64_t step) {
@@ -171,6 +181,15 @@ void Tape::backward(Var loss) {
 
 void Tape::draw(std::span<uint16_t> out) {
   random_.seek(draws_++);
+  if (shared_rows_ != nullptr && shared_rows_->own() > 0) {
+    // What the rows before take.
+    constexpr int64_t kBlockWords = 8;
+    const int64_t before = std::ssize(out) / shared_rows_->own() * shared_rows_->first();
+    random_.seek_block(static_cast<uint64_t>(before / kBlockWords));
+    std::array<uint16_t, kBlockWords> rest{};
+    random_.fill(
+        {reinterpret_cast<uint8_t*>(rest.data()), static_cast<size_t>(before % kBlockWords) * sizeof(rest[0])});
+  }
   random_.fill({reinterpret_cast<uint8_t*>(out.data()), out.size_bytes()});
 }
 

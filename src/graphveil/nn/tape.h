@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "graphveil/base/random.h"
+#include "graphveil/base/shared_rows.h"
 #include "graphveil/kernels/elementwise.h"
 #include "graphveil/kernels/into.h"
 #include "graphveil/nn/buffer.h"
@@ -44,6 +45,10 @@ class Tape {
   // is Evaluate where each row of a product is the same bits whatever the other rows are (nn/row_products.h), as in a
   // per-sample step: who asks about one node of many, or has a part of them, hears the same.
   void start(Mode mode = Mode::Train);
+  // Starts a training step over rows that ranks share out: every rank has the same parameters, its own rows, and after
+  // backward the gradient of all, bit for bit as one process has it. Operations without a rule for that throw
+  // Unsupported. `rows` must outlive the step.
+  void start_shared(const SharedRows& rows);
   // Starts a training step in which every row knows its sample, for clipping (nn/clipped_gradient.h).
   // Operations that would mix samples, or have no per-sample rule, throw Unsupported. Sample s has the public number
   // names[s], or s where there are no names: what dropout does to it follows from the seed, the step, that number and
@@ -63,6 +68,8 @@ class Tape {
 
   bool training() const { return mode_ == Mode::Train; }
   bool per_sample() const { return samples_ >= 0; }
+  const SharedRows* shared_rows() const { return shared_rows_; }  // of this step; null: all rows are here
+  int64_t all_rows(int64_t rows) const { return shared_rows_ != nullptr ? shared_rows_->all() : rows; }
   bool rows_apart() const { return per_sample() || mode_ == Mode::RowsApart; }
   int64_t samples() const { return samples_; }
   // 0, 1, ..., samples - 1: the owners when every sample has one row.
@@ -70,7 +77,8 @@ class Tape {
 
   // Uniform 16-bit words for dropout. The count of draws is state: save it and set it to resume a run.
   void draw(std::span<uint16_t> out);
-  // The same for rows, row r having words_of(r) of them: in a per-sample step those of the samples that own the rows.
+  // The same for rows, row r having words_of(r) of them: in a per-sample step those of the samples that own the rows,
+  // in a shared one (every row having as many) those of their places among all.
   template <typename WordsOf>
   void draw_rows(std::span<uint16_t> out, std::span<const int32_t> owners, WordsOf&& words_of);
   uint64_t draws() const { return draws_; }
@@ -141,6 +149,7 @@ class Tape {
   int32_t used_ = 0;
   Mode mode_ = Mode::Train;
   int64_t samples_ = -1;  // -1: a plain step
+  const SharedRows* shared_rows_ = nullptr;
   std::span<const int32_t> names_;
   int64_t step_ = 0;
   uint64_t step_draws_ = 0;              // operations of this per-sample step that drew

@@ -21,6 +21,8 @@ constexpr Costs kCosts{};
 constexpr double kStartSeconds = 0.05;  // of the program, calibration included
 // What one more thread adds: not all of a thread, since threads share memory's bandwidth.
 constexpr double kThreadYield = 0.8;
+// Until the next rank goes on with a sum: a guess.
+constexpr double kTurnSeconds = 5e-5;
 constexpr double kProgramBytes = 60e6;
 constexpr double kNumber = sizeof(Real);
 constexpr double kNanosecond = 1e-9;
@@ -70,6 +72,10 @@ std::optional<Forecast> forecast(const Prepared& prepared, const method::GraphSi
   out.file_bytes = graph_bytes(prepared, graph);
   const double ghosts = work->sums > 0 ? rows_of_others(nodes, graph.edges, ranks) : 0;
   out.traffic_bytes = ghosts * work->columns * sizeof(int32_t);
+  // A sum comes by every rank, and then back to all from the last one.
+  const double per_turn = out.work.turns > 0 ? out.work.turn_numbers * kNumber / out.work.turns : 0;
+  out.turn_bytes = ranks > 1 ? per_turn : 0;
+  const double turn_seconds = ranks * kTurnSeconds + 2 * (ranks - 1) * per_turn * 8 / (machines.gigabits * 1e9);
   out.parts = {{"start and calibration", kStartSeconds},
                {"reading", out.file_bytes * kCosts.byte_read * share},
                {"sums over neighbors", work->edge_terms * kCosts.edge_term * share},
@@ -77,7 +83,8 @@ std::optional<Forecast> forecast(const Prepared& prepared, const method::GraphSi
                {"training and scores", (work->samples * kCosts.sample + work->own_products * kCosts.own_product +
                                         work->products * kCosts.product) *
                                            share},
-               {"exchange", work->sums * out.traffic_bytes * 8 / (machines.gigabits * 1e9)}};
+               {"exchange", work->sums * out.traffic_bytes * 8 / (machines.gigabits * 1e9)},
+               {"sums rank by rank", ranks > 1 ? work->turns * turn_seconds : 0}};
   for (const ForecastPart& part : out.parts) out.seconds += part.seconds;
   const double shared =
       out.file_bytes + work->feature_copies * feature_bytes(facts, graph) + nodes * work->node_numbers * kNumber;

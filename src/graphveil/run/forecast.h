@@ -31,6 +31,7 @@ struct Forecast {
   std::vector<ForecastPart> parts;  // which add up to it
   double memory_bytes = 0;          // resident at the peak
   double traffic_bytes = 0;         // received in one sum over neighbors
+  double turn_bytes = 0;            // sent on in one sum of a training without noise, on average
   double file_bytes = 0;            // of the graph, all of it
 };
 

@@ -107,8 +107,8 @@ Seed shared_seed(const Seed& own) {
   return Seed::from_bytes(bytes, told.back() != 0);
 }
 
-int64_t places_per_cut(const mechanism::Plan& plan, int64_t train_nodes) {
-  int64_t places = 1;
+int64_t places_per_cut(const method::Method& method, const mechanism::Plan& plan, int64_t train_nodes) {
+  int64_t places = method.places_per_cut(train_nodes);
   for (const mechanism::PlanLine& line : plan.lines()) {
     if (!std::holds_alternative<bound::source::Gradients>(line.source())) continue;
     const double rate = rate_of(mechanism::mechanism_of(line.event).sampling);
@@ -140,8 +140,8 @@ void bring_together(Ranks& ranks, const graph::Partition& part, method::Predicti
   struct Visitor {
     Ranks& ranks;
     const graph::Partition& part;
-    method::Predictions operator()(const mechanism::Public<Matrix>&) const {
-      fail(ErrorKind::Internal, "public predictions of parts of a graph were to be brought together");
+    method::Predictions operator()(const mechanism::Public<Matrix>& p) const {
+      return mechanism::from_public([this](const Matrix& own) { return gathered(ranks, part, own); }, p);
     }
     method::Predictions operator()(const mechanism::Owner<Matrix>& p) const {
       return mechanism::Owner<Matrix>(gathered(ranks, part, p.rows()));

@@ -19,8 +19,9 @@ void check_on_ranks(const Experiment& experiment);
 // The seed of rank 0; where there are no ranks, this one.
 Seed shared_seed(const Seed& own);
 
-// Between how many training nodes ranks may be cut, so that no block of a private training lies on two.
-int64_t places_per_cut(const mechanism::Plan& plan, int64_t train_nodes);
+// Between how many training nodes ranks may be cut, so that no block of a private training lies on two, and as the
+// method's other trainings like it.
+int64_t places_per_cut(const method::Method& method, const mechanism::Plan& plan, int64_t train_nodes);
 
 // This rank's rows of a data set that all ranks can read, as the method wants them, with their part of the split: about
 // as many edges as any other rank has. Throws InvalidArgument where a rank would have no row, BadInput where a rank has
@@ -28,8 +29,8 @@ int64_t places_per_cut(const mechanism::Plan& plan, int64_t train_nodes);
 //
 // Guarantee: none of its own. A run on parts releases what the run on the whole releases, bit for bit: messages are
 // rounded where their node is and then summed in whole numbers, blocks of gradients are whole on one rank and their
-// sums are added without error, and every row's noise is named by its place in the whole; what is one for all is drawn
-// by all alike, from one seed.
+// sums are added without error, trainings without noise add up in the order of rows whoever has them, and every row's
+// noise is named by its place in the whole; what is one for all is drawn by all alike, from one seed.
 struct OwnPart {
   graph::Dataset data;
   graph::Split split;

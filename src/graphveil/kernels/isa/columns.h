@@ -13,7 +13,8 @@ struct ColumnRows {
   int64_t stride;
 };
 
-// Each over `rows` rows of `cols` columns. Sums are added to what is there.
+// Each over `rows` rows of `cols` columns. Sums go on from what is there, row by row: the bits are those of one call
+// for all rows.
 struct ColumnKernels {
   // sums += x
   void (*add_sums)(ColumnRows x, int64_t rows, int64_t cols, double* sums) noexcept;

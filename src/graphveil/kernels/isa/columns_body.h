@@ -25,6 +25,10 @@ inline Lanes lanes_at(const Real* from) {
 // These are overloads and not one template: a type loses its alignment as a template argument.
 inline void add_to(double* to, Doubles value) { *reinterpret_cast<Doubles*>(to) += value; }
 inline void add_to(double* to, double value) { *to += value; }
+inline void take(const double* from, Doubles& to) { to = *reinterpret_cast<const Doubles*>(from); }
+inline void take(const double* from, double& to) { to = *from; }
+inline void put(double* to, Doubles value) { *reinterpret_cast<Doubles*>(to) = value; }
+inline void put(double* to, double value) { *to = value; }
 
 // Calls add<Lanes, B>(first column) with B registers of doubles at a time, then with one column at a time.
 template <typename Add>
@@ -37,11 +41,12 @@ inline void each_block(int64_t cols, Add add) {
 
 void columns_add_sums(ColumnRows x, int64_t rows, int64_t cols, double* sums) noexcept {
   each_block(cols, [&]<typename Lanes, int B>(int64_t first) {
-    Lanes sum[B] = {};
+    Lanes sum[B];
+    for (int b = 0; b < B; ++b) take(sums + first + b * kDoubles, sum[b]);
     for (int64_t r = 0; r < rows; ++r) {
       for (int b = 0; b < B; ++b) sum[b] += lanes_at<Lanes>(x.data + r * x.stride + first + b * kDoubles);
     }
-    for (int b = 0; b < B; ++b) add_to(sums + first + b * kDoubles, sum[b]);
+    for (int b = 0; b < B; ++b) put(sums + first + b * kDoubles, sum[b]);
   });
 }
 
@@ -58,7 +63,11 @@ void columns_add_rounded(const Real* x, int64_t cols, double big, double* sums) 
 template <typename Terms>
 inline void add_pairs(int64_t rows, int64_t cols, double* sums, double* products, Terms terms) {
   each_block(cols, [&]<typename Lanes, int B>(int64_t first) {
-    Lanes sum[B] = {}, product[B] = {};
+    Lanes sum[B], product[B];
+    for (int b = 0; b < B; ++b) {
+      take(sums + first + b * kDoubles, sum[b]);
+      take(products + first + b * kDoubles, product[b]);
+    }
     for (int64_t r = 0; r < rows; ++r) {
       for (int b = 0; b < B; ++b) {
         Lanes one, other;
@@ -68,8 +77,8 @@ inline void add_pairs(int64_t rows, int64_t cols, double* sums, double* products
       }
     }
     for (int b = 0; b < B; ++b) {
-      add_to(sums + first + b * kDoubles, sum[b]);
-      add_to(products + first + b * kDoubles, product[b]);
+      put(sums + first + b * kDoubles, sum[b]);
+      put(products + first + b * kDoubles, product[b]);
     }
   });
 }

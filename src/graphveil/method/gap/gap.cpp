@@ -152,6 +152,10 @@ Plan GapEdge::inference_plan(double noise, const Setting& setting) const {
   return {aggregation_line(noise, architecture_.hops, {.relation = setting.relation})};
 }
 
+std::string GapEdge::one_machine(bound::Relation) const {
+  return fit_.batch_size ? "trains in batches with --batch-size" : "";
+}
+
 // The classifier alone comes after the aggregations.
 std::vector<Tunable> GapEdge::tunables(bound::Relation) const {
   std::vector<Tunable> out = last_fit_tunables();

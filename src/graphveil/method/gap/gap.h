@@ -36,6 +36,8 @@ class GapEdge final : public Method {
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   Plan plan(double noise, const Setting& setting) const override { return inference_plan(noise, setting); }
   std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
+  std::string one_machine(bound::Relation relation) const override;
+  int64_t places_per_cut(int64_t train_nodes) const override { return fit_places_per_cut(train_nodes); }
   std::vector<Tunable> tunables(bound::Relation relation) const override;
   std::vector<Tunable> unpaid_tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
@@ -43,6 +45,8 @@ class GapEdge final : public Method {
   Predictions infer(const nn::State& model, const Task& task, Release& release) const override;
 
  private:
+  void add_turns(Work& work, const Setting& setting, double classifier_weights) const;
+
   bool private_;
   GapArchitecture architecture_;
   FitOptions fit_;

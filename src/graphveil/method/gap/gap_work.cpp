@@ -1,4 +1,6 @@
 // What GAP does, counted from its layers.
+#include <algorithm>
+
 #include "graphveil/method/gap/gap.h"
 
 namespace graphveil::method {
@@ -47,10 +49,28 @@ std::optional<Work> GapEdge::work(const Plan&, const Setting& setting, const Gra
   const auto train_nodes = static_cast<double>(setting.facts.train_nodes);
   work.add_training(static_cast<double>(encoder_epochs_) * train_nodes, readers.encoder);
   work.add_training(static_cast<double>(last_.over(fit_).epochs) * train_nodes, readers.classifier);
+  add_turns(work, setting, readers.classifier.rest);
   // Values and gradients of a full batch: about so many hidden rows, measured.
   constexpr double kHiddenRows = 14;
   work.node_numbers += kHiddenRows * static_cast<double>(architecture_.hidden_dim);
   return work;
+}
+
+// The sums that go from rank to rank in both trainings.
+void GapEdge::add_turns(Work& work, const Setting& setting, double classifier_weights) const {
+  const GapArchitecture& a = architecture_;
+  const auto number = [](int64_t count) { return static_cast<double>(std::max<int64_t>(count, 0)); };
+  const double wide = number(a.hidden_dim), bases = number(a.hops + 1), normed = a.batch_norm ? 1 : 0;
+  if (a.encoder_layers > 0) {
+    const int64_t last = a.encoder_rows == EncoderRows::Classes ? setting.facts.classes : a.hidden_dim;
+    const double norms = normed * number(a.encoder_layers - 1);
+    work.add_turns(number(encoder_epochs_), number(a.encoder_layers),
+                   stack_numbers(setting.facts.features, a.encoder_layers, a.hidden_dim, last), norms, norms * wide);
+  }
+  const double between = bases * number(a.base_layers - 1) + number(a.head_layers - 1);
+  const double combined = a.base_layers == 0 ? 0 : a.combine == Combine::Concat ? bases : 1;
+  work.add_turns(number(last_.over(fit_).epochs), bases * number(a.base_layers) + number(a.head_layers),
+                 classifier_weights, normed * (between + (combined > 0 ? 1 : 0)), normed * (between + combined) * wide);
 }
 
 std::optional<Work> GapNode::work(const Plan& plan, const Setting& setting, const GraphSize& graph) const {

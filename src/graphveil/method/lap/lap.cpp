@@ -178,7 +178,8 @@ std::vector<std::string> Lap::assumptions(bound::Relation /*relation*/) const {
 }
 
 std::string Lap::one_machine(bound::Relation relation) const {
-  if (edge_level(relation)) return "trains on public labels at edge level, which is no sum of whole numbers";
+  if (edge_level(relation))
+    return "fits classifiers on nodes in a drawn order at edge level, which ranks do not keep together";
   const bool drop = relation == bound::Relation::Record && weights_ == bound::DegreeWeights::Drop;
   return drop ? "drops edges with --weights drop, which makes a new graph" : "";
 }
