@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "graphveil/base/options.h"
+#include "graphveil/base/sparse_matrix.h"
 #include "graphveil/graph/dataset.h"
 #include "graphveil/nn/buffer.h"
 #include "graphveil/nn/layers_dense.h"
@@ -40,6 +42,17 @@ class GatheredRows {
   size_t last_ = 0;
 };
 
+// Rows of a sparse matrix, transposed: once two steps in a row want the same ones, and they are not many.
+class TransposedRows {
+ public:
+  // Null while it is not worth it.
+  const SparseMatrix* operator()(const SparseView& matrix, std::span<const int32_t> rows);
+
+ private:
+  std::vector<int32_t> list_;
+  std::optional<SparseMatrix> transposed_;
+};
+
 // Sparse rows are gathered inside the first product; dense ones are copied.
 class FeatureRows {
  public:
@@ -52,6 +65,7 @@ class FeatureRows {
  private:
   graph::Features features_;
   GatheredRows gathered_;
+  TransposedRows transposed_;  // of training steps
 };
 
 // Rows of a dense matrix in the same way.
