@@ -83,7 +83,9 @@ void Edges::set_narrow() {
   constexpr int64_t kMany = 1 << 17, kFew = 1 << 16;
   in_narrow_.clear();
   out_narrow_.clear();
-  if (count() < kMany || nodes() > kFew || sources() > kFew) return;
+  if (count() < kMany) return;
+  if (symmetric_) std::vector<int32_t>().swap(out_indices_);  // large, and not read
+  if (nodes() > kFew || sources() > kFew) return;
   in_narrow_.assign(in_indices_.begin(), in_indices_.end());
   if (!symmetric_) out_narrow_.assign(out_indices_.begin(), out_indices_.end());
 }
