@@ -156,6 +156,31 @@ TEST_P(RowsLevels, ARowIsTheSameBitsWhereverItIs) {
   }
 }
 
+// As far as a level fuses multiplications and additions, its registers' length changes no bit.
+TEST(Rows, LongerRegistersGiveTheSameBits) {
+  if (best_cpu_level() < CpuLevel::Avx512) GTEST_SKIP() << "one level only has fused multiply-add";
+  const Restore restore;
+  for (int64_t cols = 1; cols <= 300; cols += cols < 70 ? 1 : 23) {
+    Matrix x(9, cols), g(9, cols);
+    randomize(x, 1);
+    randomize(g, 2);
+    std::vector<std::vector<Real>> results;
+    for (const CpuLevel level : {CpuLevel::Avx2, CpuLevel::Avx512}) {
+      set_cpu_level(level);
+      Matrix unit(9, cols), dx(9, cols);
+      std::vector<Real> all(9), norms(9);
+      row_dots(x, g, all);
+      normalize_rows(x, unit, norms);
+      normalize_rows_backward(unit, norms, g, dx);
+      all.insert(all.end(), norms.begin(), norms.end());
+      all.insert(all.end(), unit.values().begin(), unit.values().end());
+      all.insert(all.end(), dx.values().begin(), dx.values().end());
+      results.push_back(std::move(all));
+    }
+    EXPECT_EQ(results[0], results[1]) << cols << " columns";
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, RowsLevels, testing::ValuesIn(available_levels()),
                          [](const auto& param) { return std::string(name(param.param)); });
 

@@ -24,22 +24,45 @@ inline Real sum_of_lanes(Vector<Lanes> v) {
   }
 }
 
-// Sums that do not wait for each other, of a long row.
-constexpr int kChains = 4;
+// A sum goes over so many lanes at every level, so that it is the same bits with registers of any length.
+constexpr int kSumLanes = 16;
+constexpr int kParts = kSumLanes / kLanes;
+
+// sums += the products of columns c to the last multiple of Groups kSumLanes after it; Groups sums do not wait for each
+// other.
+template <int Groups>
+inline void add_products(const Real* x, const Real* y, int64_t& c, int64_t cols, Reals (&sums)[kParts]) {
+  Reals apart[Groups][kParts] = {};
+  for (; c + Groups * kSumLanes <= cols; c += Groups * kSumLanes) {
+    for (int g = 0; g < Groups; ++g) {
+      for (int p = 0; p < kParts; ++p) {
+        const int64_t at = c + g * kSumLanes + p * kLanes;
+        apart[g][p] += load<kLanes>(x + at) * load<kLanes>(y + at);
+      }
+    }
+  }
+  for (int g = 0; g < Groups; ++g) {
+    for (int p = 0; p < kParts; ++p) sums[p] += apart[g][p];
+  }
+}
 
 inline Real row_dot(const Real* x, const Real* y, int64_t cols) {
-  Reals sum{};
+  Reals sums[kParts] = {};
   int64_t c = 0;
-  if (cols >= 2 * kChains * kLanes) {
-    Reals sums[kChains] = {};
-    for (; c + kChains * kLanes <= cols; c += kChains * kLanes) {
-      for (int k = 0; k < kChains; ++k) sums[k] += load<kLanes>(x + c + k * kLanes) * load<kLanes>(y + c + k * kLanes);
+  if (cols >= 8 * kSumLanes) add_products<4>(x, y, c, cols, sums);
+  add_products<1>(x, y, c, cols, sums);
+  for (int p = 0; p < kParts; ++p) {
+    const int64_t at = c + p * kLanes, rest = cols - at;
+    if (rest >= kLanes) {
+      sums[p] += load<kLanes>(x + at) * load<kLanes>(y + at);
+    } else if (rest > 0) {
+      sums[p] += load_first(x + at, rest, 0) * load_first(y + at, rest, 0);
     }
-    sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
   }
-  for (; c + kLanes <= cols; c += kLanes) sum += load<kLanes>(x + c) * load<kLanes>(y + c);
-  if (c < cols) sum += load_first(x + c, cols - c, 0) * load_first(y + c, cols - c, 0);
-  return sum_of_lanes<kLanes>(sum);
+  for (int half = kParts / 2; half > 0; half /= 2) {
+    for (int p = 0; p < half; ++p) sums[p] += sums[p + half];
+  }
+  return sum_of_lanes<kLanes>(sums[0]);
 }
 
 // map(column, read, write) for each register of a row: whole ones, and a part of one at the end.
