@@ -48,6 +48,19 @@ TEST(Drawn, IsAboveTheIdealPriceByThat) {
   EXPECT_EQ(drawn_epsilon({}, 0.1), 0);
 }
 
+// Prices are remembered: whatever was asked in between, an answer is that of the ledger and the delta asked for.
+TEST(Drawn, IsTheSameEachTimeItIsAsked) {
+  const auto ledger = [](int64_t count) { return Ledger{Event("g", Gaussian{2}, Poisson{0.1}, count)}; };
+  const double first = drawn_epsilon(ledger(10), 1e-6), other = drawn_epsilon(ledger(10), 1e-5);
+  for (int64_t count = 1; count <= 40; ++count) {
+    const double owed = sampler_epsilon(ledger(count));
+    EXPECT_NEAR(drawn_epsilon(ledger(count), 1e-6), spent_epsilon(ledger(count), 1e-6 * (1 - owed)) + owed, 1e-12);
+  }
+  EXPECT_EQ(drawn_epsilon(ledger(10), 1e-6), first);
+  EXPECT_EQ(drawn_epsilon(ledger(10), 1e-5), other);
+  EXPECT_LT(other, first);
+}
+
 // The argument, on a pair for which it can be added up: discrete Gaussian weights over whole numbers, each off by a
 // factor as unlucky as may be.
 TEST(Drawn, TheArgumentHoldsForTheUnluckiestFactors) {

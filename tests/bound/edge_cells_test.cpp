@@ -86,6 +86,8 @@ TEST(EdgeCells, OneEdgeMovesOneCell) {
       EXPECT_EQ(counted(whole, relation) - counted(make(fewer), relation), 1);
     }
     EXPECT_EQ(graph_of_cells(9, relation, all).edges(), whole.edges()) << "and back";
+    const std::vector<int64_t> falling(all.rbegin(), all.rend());
+    EXPECT_EQ(graph_of_cells(9, relation, falling).edges(), whole.edges()) << "in any order";
   }
 }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/kernels/support.h"
+#include "tests/reference/rows.h"
 #include "tests/threads.h"
 
 namespace graphveil::kernels::rows_test {
@@ -101,6 +102,87 @@ TEST(Rows, GatherThenScatterAddCountsRepeats) {
     }
   }
 }
+
+class RowsLevels : public testing::TestWithParam<CpuLevel> {};
+
+TEST_P(RowsLevels, AgreeWithThePlainLoops) {
+  const Restore restore;
+  set_cpu_level(GetParam());
+  constexpr int64_t kRows = 5;
+  for (int64_t cols = 0; cols <= 300; cols += cols < 70 ? 1 : 23) {
+    Framed x(kRows, cols, 3, 1), y(kRows, cols, 1, 2), scaled(kRows, cols, 2), unit(kRows, cols, 4), dx(kRows, cols, 1);
+    randomize(x, 1);
+    randomize(y, 2);
+    std::vector<Real> dots(kRows), norms(kRows), again(kRows);
+    const std::vector<Real> factors{1, -2, 0, 3, 0.25f};
+    row_dots(x, y, dots);
+    row_norms(x, norms);
+    scale_rows(x, factors, scaled);
+    normalize_rows(x, unit, again);
+    normalize_rows_backward(unit, norms, y, dx);
+    EXPECT_EQ(norms, again);
+    const std::vector<double> want = reference::row_dots(x, y), lengths = reference::row_norms(x);
+    const std::vector<double> inner = reference::row_dots(unit, y);
+    for (int64_t r = 0; r < kRows; ++r) {
+      EXPECT_NEAR(dots[r], want[r], 1e-4);
+      EXPECT_NEAR(norms[r], lengths[r], 1e-5);
+      for (int64_t c = 0; c < cols; ++c) {
+        EXPECT_EQ(scaled(r, c), factors[r] * x(r, c));
+        EXPECT_NEAR(unit(r, c), x(r, c) / lengths[r], 1e-6);
+        EXPECT_NEAR(dx(r, c), (y(r, c) - unit(r, c) * inner[r]) / lengths[r], 1e-4 / lengths[r]);
+      }
+    }
+    EXPECT_TRUE(scaled.frame_intact() && unit.frame_intact() && dx.frame_intact());
+  }
+}
+
+// A sample's numbers do not depend on who is drawn beside it.
+TEST_P(RowsLevels, ARowIsTheSameBitsWhereverItIs) {
+  const Restore restore;
+  set_cpu_level(GetParam());
+  for (int64_t cols : {1, 6, 16, 23, 64, 300}) {
+    Matrix x(600, cols), unit(600, cols), one(1, cols);
+    randomize(x, 3);
+    std::vector<Real> dots(600), norms(600), dot(1), norm(1);
+    row_dots(x, x, dots);
+    normalize_rows(x, unit, norms);
+    for (int64_t r = 0; r < 600; r += 7) {
+      row_dots(x.view().rows_at(r, 1), x.view().rows_at(r, 1), dot);
+      normalize_rows(x.view().rows_at(r, 1), one, norm);
+      EXPECT_EQ(dot[0], dots[r]);
+      EXPECT_EQ(norm[0], norms[r]);
+      for (int64_t c = 0; c < cols; ++c) EXPECT_EQ(one(0, c), unit(r, c));
+    }
+  }
+}
+
+// As far as a level fuses multiplications and additions, its registers' length changes no bit.
+TEST(Rows, LongerRegistersGiveTheSameBits) {
+  if (best_cpu_level() < CpuLevel::Avx512) GTEST_SKIP() << "one level only has fused multiply-add";
+  const Restore restore;
+  for (int64_t cols = 1; cols <= 300; cols += cols < 70 ? 1 : 23) {
+    Matrix x(9, cols), g(9, cols);
+    randomize(x, 1);
+    randomize(g, 2);
+    std::vector<std::vector<Real>> results;
+    for (const CpuLevel level : {CpuLevel::Avx2, CpuLevel::Avx512}) {
+      set_cpu_level(level);
+      Matrix unit(9, cols), dx(9, cols);
+      std::vector<Real> all(9), norms(9);
+      row_dots(x, g, all);
+      normalize_rows(x, unit, norms);
+      normalize_rows_backward(unit, norms, g, dx);
+      all.insert(all.end(), norms.begin(), norms.end());
+      all.insert(all.end(), unit.values().begin(), unit.values().end());
+      all.insert(all.end(), dx.values().begin(), dx.values().end());
+      results.push_back(std::move(all));
+    }
+    EXPECT_EQ(results[0], results[1]) << cols << " columns";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RowsLevels, testing::ValuesIn(available_levels()),
+                         [](const auto& param) { return std::string(name(param.param)); });
 
 }  // namespace
 }  // namespace graphveil::kernels::rows_test

@@ -1,5 +1,6 @@
 #include "graphveil/kernels/spmm.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -172,6 +173,30 @@ TEST_P(SpmmLevels, AgreeWithThePlainProduct) {
         expect_near(want, sum, 1e-4);
         for (const Framed* f : {&out, &back, &gathered, &scattered, &sum}) ASSERT_TRUE(f->frame_intact());
         if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+// Rows are summed two at a time and may be asked for ahead, from indices of either width: every way adds the entries of
+// a row in their order.
+TEST_P(SpmmLevels, EveryWayIsTheSameBits) {
+  const Restore restore;
+  set_cpu_level(GetParam());
+  for (bool weighted : {false, true}) {
+    const SparseMatrix a = random_sparse(301, 12'000, 40, weighted, 12);
+    const std::vector<uint16_t> narrow(a.indices.span().begin(), a.indices.span().end());
+    SparseView with_narrow = a;
+    with_narrow.narrow_indices = narrow;
+    for (int64_t width : {3, 16, 24, 32, 48}) {
+      Matrix x(12'000, width), plain(301, width), other(301, width), one(1, width);
+      randomize(x, 1);
+      spmm(a, x, plain);
+      spmm(with_narrow, x, other);
+      EXPECT_TRUE(std::ranges::equal(plain.values(), other.values()));
+      for (int32_t r = 0; r < 301; r += 10) {
+        spmm_rows(a, {&r, 1}, x, one);
+        EXPECT_TRUE(std::ranges::equal(one.row(0), plain.row(r))) << "row " << r << ", width " << width;
       }
     }
   }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/nn/ops_loss.h"
+
 namespace graphveil::learn::feature_rows_test {
 namespace {
 
@@ -82,6 +84,53 @@ TEST(FeatureRows, SparseRowsMultiplyLikeDenseOnes) {
   EXPECT_EQ(value(0, 0), 43);
   EXPECT_EQ(value(1, 0), 0);
   EXPECT_EQ(value(2, 0), 20);
+}
+
+// A full batch asks for the same rows in every step: their transpose is made once, and never served for others.
+TEST(TransposedRows, AreThoseOfTheRowsAskedForTwice) {
+  SparseMatrix sparse;
+  sparse.rows = 3;
+  sparse.cols = 2;
+  sparse.offsets = std::vector<int64_t>{0, 1, 1, 3};
+  sparse.indices = std::vector<int32_t>{1, 0, 1};
+  sparse.values = std::vector<Real>{2, 3, 4};
+  TransposedRows transposed;
+  std::vector<int32_t> rows{2, 0};
+  EXPECT_EQ(transposed(sparse, rows), nullptr);
+  const SparseMatrix* there = transposed(sparse, rows);
+  ASSERT_NE(there, nullptr);
+  EXPECT_EQ(there->rows, 2);
+  EXPECT_EQ(there->cols, 2);
+  EXPECT_EQ(std::vector<int32_t>(there->indices.span().begin(), there->indices.span().end()),
+            (std::vector<int32_t>{0, 0, 1}));
+  EXPECT_EQ(std::vector<Real>(there->values.span().begin(), there->values.span().end()), (std::vector<Real>{3, 4, 2}));
+  rows[0] = 1;
+  EXPECT_EQ(transposed(sparse, rows), nullptr);
+  ASSERT_NE(transposed(sparse, rows), nullptr);
+  EXPECT_EQ(transposed(sparse, rows)->entries(), 1);
+}
+
+// The gradient of a weight is the same with the transpose, from the second step on, as without.
+TEST(FeatureRows, EveryStepHasTheSameGradient) {
+  SparseMatrix sparse;
+  sparse.rows = 3;
+  sparse.cols = 2;
+  sparse.offsets = std::vector<int64_t>{0, 1, 1, 3};
+  sparse.indices = std::vector<int32_t>{1, 0, 1};
+  sparse.values = std::vector<Real>{2, 3, 4};
+  FeatureRows rows{graph::Features(sparse)};
+  nn::Parameters parameters;
+  const nn::ParameterId weight = parameters.add("w", 2, 1);
+  nn::Tape tape(Seed::from_number(1));
+  const std::vector<int32_t> nodes{2, 1, 0, 2};
+  for (int step = 0; step < 4; ++step) {
+    tape.start();
+    const nn::Var loss = nn::sum(rows(tape, nodes).times(tape.parameter(parameters, weight)));
+    parameters.zero_gradients();
+    tape.backward(loss);
+    EXPECT_EQ(parameters.gradient(weight)(0, 0), 6) << step;
+    EXPECT_EQ(parameters.gradient(weight)(1, 0), 10) << step;
+  }
 }
 
 TEST(MatrixRows, GathersAndNoticesChanges) {

@@ -38,6 +38,15 @@ TEST(Batches, PoissonDependsOnTheStepAlone) {
   EXPECT_EQ(copy(a.batch(3)), third);
 }
 
+// Batches are drawn some steps ahead: whatever was asked before, a step has its own.
+TEST(Batches, PoissonComesInAnyOrder) {
+  PoissonBatches a(ids(1000), {.rate = 0.1}, Seed::from_number(1));
+  for (const int64_t step : {0, 15, 16, 40, 3, 31, 30}) {
+    PoissonBatches fresh(ids(1000), {.rate = 0.1}, Seed::from_number(1));
+    EXPECT_EQ(copy(a.batch(step)), copy(fresh.batch(step))) << step;
+  }
+}
+
 // One listed twice would be in two samples of a step, and the draw says one.
 TEST(Batches, RefuseANodeThatIsListedTwice) {
   EXPECT_THROW(FullBatch({3, 1, 3}), Error);

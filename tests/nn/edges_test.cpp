@@ -1,6 +1,8 @@
 #include "graphveil/nn/edges.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <gtest/gtest.h>
 
@@ -30,6 +32,34 @@ TEST(Edges, BothEndsAgree) {
       EXPECT_EQ(edges.in().indices[e], u);
       EXPECT_EQ(edges.targets()[e], out.indices[i]);
     }
+  }
+}
+
+// Of many edges the indices are kept in half the bytes too, and lists that are the same both ways are read from one
+// place.
+TEST(Edges, ManyEdgesBothWays) {
+  constexpr int64_t kNodes = 700;
+  for (const bool symmetric : {true, false}) {
+    const auto joined = [&](int64_t u, int64_t v) { return symmetric ? u != v && std::abs(u - v) <= 200 : u < v; };
+    std::vector<int64_t> offsets{0};
+    Ints sources;
+    for (int64_t v = 0; v < kNodes; ++v) {
+      for (int64_t u = 0; u < kNodes; ++u) {
+        if (joined(u, v)) sources.push_back(static_cast<int32_t>(u));
+      }
+      offsets.push_back(static_cast<int64_t>(sources.size()));
+    }
+    const Edges edges({kNodes, kNodes, offsets, sources, {}}, {});
+    for (const SparseView& side : {edges.in(), edges.out()}) {
+      ASSERT_EQ(side.narrow_indices.size(), side.indices.size());
+      EXPECT_TRUE(std::ranges::equal(side.narrow_indices, side.indices));
+    }
+    EXPECT_EQ(edges.in().indices.data() == edges.out().indices.data(), symmetric);
+    const SparseView out = edges.out();
+    for (int64_t u = 0; u < kNodes; ++u) {
+      for (const int32_t v : out.row(u)) ASSERT_TRUE(joined(u, v));
+    }
+    EXPECT_EQ(out.entries(), edges.count());
   }
 }
 

@@ -1,7 +1,11 @@
 #include "graphveil/account/drawn.h"
 
 #include <cmath>
+#include <deque>
 #include <limits>
+#include <mutex>
+#include <optional>
+#include <utility>
 
 #include "graphveil/account/accountant.h"
 
@@ -39,6 +43,42 @@ double off_by(const Event& event) {
   return static_cast<double>(event.count()) * std::visit(Visitor{}, event.body());
 }
 
+// The last prices. A run asks for one again and again: when its noise is chosen, before it draws, and for every
+// statement of its certificate that costs the same.
+class LastPrices {
+ public:
+  static LastPrices& instance() {
+    static LastPrices prices;
+    return prices;
+  }
+  double epsilon(const Ledger& ledger, double delta, Accountant accountant) {
+    if (const std::optional<double> known = find(ledger, delta, accountant)) return *known;
+    const double epsilon = spent_epsilon(ledger, delta, accountant);
+    const std::lock_guard lock(mutex_);
+    prices_.push_back({ledger, delta, accountant, epsilon});
+    if (prices_.size() > kMost) prices_.pop_front();
+    return epsilon;
+  }
+
+ private:
+  static constexpr size_t kMost = 32;
+  struct Price {
+    Ledger ledger;
+    double delta;
+    Accountant accountant;
+    double epsilon;
+  };
+  std::optional<double> find(const Ledger& ledger, double delta, Accountant accountant) {
+    const std::lock_guard lock(mutex_);
+    for (const Price& price : prices_) {
+      if (price.delta == delta && price.accountant == accountant && price.ledger == ledger) return price.epsilon;
+    }
+    return std::nullopt;
+  }
+  std::mutex mutex_;
+  std::deque<Price> prices_;
+};
+
 }  // namespace
 
 double sampler_epsilon(const Ledger& ledger) {
@@ -52,7 +92,7 @@ double drawn_epsilon(const Ledger& ledger, double delta, Accountant accountant) 
   if (owed == 0 || delta == 0) return spent_epsilon(ledger, delta, accountant);
   // The bounds above are for small k.
   if (owed > 0x1p-10) return std::numeric_limits<double>::infinity();
-  const double epsilon = spent_epsilon(ledger, delta * (1 - owed), accountant);
+  const double epsilon = LastPrices::instance().epsilon(ledger, delta * (1 - owed), accountant);
   return std::nextafter(epsilon + owed, std::numeric_limits<double>::infinity());
 }
 

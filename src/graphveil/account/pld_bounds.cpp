@@ -107,7 +107,7 @@ LossPair sampled_pair(const Base& base, double rate, double step, double tail) {
   const LossRange range = sampled_range(base, rate, tail);
   LossPairBuilder builder(step, range.low, range.high);
   const auto at = [&](int64_t k) { return base_loss(static_cast<double>(k) * step, rate); };
-  double z = at(builder.first()), z_low = z;
+  double z = at(builder.first()), ratio = std::exp(z);
   Tail p_low = base.p(z), q_low = base.q(z);
   builder.add_below((1 - rate) * below(q_low) + rate * below(p_low), below(q_low));
   for (int64_t k = builder.first(); k < builder.last(); ++k) {
@@ -118,12 +118,12 @@ LossPair sampled_pair(const Base& base, double rate, double step, double tail) {
     // Sampling scales both differences: P' - Q e^y = rate (P - Q e^z), and Q - P' e^-y = rate e^(z-y) (Q - P e^-z).
     // Taken here, before it, they keep their digits at any rate. A lattice point below ln(1 - rate), the lowest loss,
     // has no z: there P' - Q e^y = rate P + Q (1 - rate - e^y).
-    const double ratio = std::exp(z_low), next = std::exp(z), factor = rate / ((1 - rate) / next + rate);
+    const double next = std::exp(z), factor = rate / ((1 - rate) / next + rate);
     double up = rate * (p - q * ratio + (p_error + q_error * ratio));
     if (ratio == 0) up = rate * (p + p_error) + (q + q_error) * (-rate - std::expm1(static_cast<double>(k) * step));
     const double down = next > 0 ? factor * (q - p / next + (q_error + p_error / next)) : q;
     builder.add_split_cell(k, (1 - rate) * q + rate * p, q, up, down);
-    z_low = z;
+    ratio = next;
     p_low = p_high;
     q_low = q_high;
   }

@@ -16,7 +16,9 @@ struct SparseView {
   int64_t cols = 0;
   std::span<const int64_t> offsets;  // rows + 1
   std::span<const int32_t> indices;
-  std::span<const Real> values;  // empty, or as long as indices
+  std::span<const Real> values;                   // empty, or as long as indices
+  std::span<const uint16_t> narrow_indices = {};  // the indices in half the bytes, where somebody keeps them: a sum
+                                                  // over a graph reads little else that is not in a cache
 
   int64_t entries() const { return static_cast<int64_t>(indices.size()); }
   std::span<const int32_t> row(int64_t r) const {

@@ -25,9 +25,11 @@ void sum_pairs(int64_t rows, int64_t cols, std::span<double> totals, const Share
              [&](int64_t begin, int64_t count, double* sums, bool) { add(begin, count, sums, sums + cols); });
 }
 
+// A few rows, so that what one pass wrote the next finds in the inner cache.
 template <typename Body>
 void each_piece(ConstMatrixView x, Body body) {
-  parallel_for(x.rows, rows_per_piece(x.cols), [&](int64_t begin, int64_t end) { body(begin, end - begin); });
+  constexpr int64_t kEntries = 4096;
+  parallel_for(x.rows, rows_per_piece(x.cols, kEntries), [&](int64_t begin, int64_t end) { body(begin, end - begin); });
 }
 
 }  // namespace

@@ -55,7 +55,10 @@ void fill(MatrixView out, Real value) {
 }
 
 void copy(ConstMatrixView x, MatrixView out) {
-  unary(x, out, [](Real a, Real& o) { o = a; });
+  assert(same_shape(x, out));
+  each_run(out, x.contiguous() && out.contiguous(), [&](int64_t r, int64_t begin, int64_t end) {
+    std::copy(x.data + r * x.stride + begin, x.data + r * x.stride + end, out.data + r * out.stride + begin);
+  });
 }
 
 void scale(Real alpha, ConstMatrixView x, MatrixView out) {

@@ -7,46 +7,16 @@
 
 #include "graphveil/base/parallel.h"
 #include "graphveil/kernels/grain.h"
+#include "graphveil/kernels/isa/levels.h"
+#include "graphveil/kernels/isa/rows.h"
 
 namespace graphveil::kernels {
 namespace {
 
-// Lanes that are summed apart and joined at the end: lets the compiler use vector registers.
-constexpr int64_t kRowLanes = 16;
+const isa::RowKernels& row_kernels() { return GRAPHVEIL_AT_LEVEL(isa::kRows); }
 
-template <typename Term>
-Real lane_sum(int64_t count, Term term) {
-  Real lanes[kRowLanes] = {};
-  int64_t c = 0;
-  for (; c + kRowLanes <= count; c += kRowLanes) {
-    for (int64_t l = 0; l < kRowLanes; ++l) lanes[l] += term(c + l);
-  }
-  for (; c < count; ++c) lanes[c % kRowLanes] += term(c);
-  for (int64_t width = kRowLanes / 2; width > 0; width /= 2) {
-    for (int64_t l = 0; l < width; ++l) lanes[l] += lanes[l + width];
-  }
-  return lanes[0];
-}
-
-// <a, b>, the lanes in four registers of the plain instruction set: an array of lanes would go through memory.
-Real lane_dot(const Real* a, const Real* b, int64_t count) {
-  typedef Real Four __attribute__((vector_size(4 * sizeof(Real)), aligned(sizeof(Real)), may_alias));
-  const auto product = [&](int64_t c) {
-    return *reinterpret_cast<const Four*>(a + c) * *reinterpret_cast<const Four*>(b + c);
-  };
-  Four first{}, second{}, third{}, fourth{};
-  int64_t c = 0;
-  for (; c + kRowLanes <= count; c += kRowLanes) {
-    first += product(c);
-    second += product(c + 4);
-    third += product(c + 8);
-    fourth += product(c + 12);
-  }
-  Real rest = 0;
-  for (; c < count; ++c) rest += a[c] * b[c];
-  const Four sums = (first + third) + (second + fourth);
-  return (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest;
-}
+isa::RowsIn rows_in(ConstMatrixView x, int64_t row) { return {x.data + row * x.stride, x.stride}; }
+isa::RowsOut rows_out(MatrixView x, int64_t row) { return {x.data + row * x.stride, x.stride}; }
 
 template <typename Body>
 void each_row(int64_t rows, int64_t cols, Body body) {
@@ -55,71 +25,77 @@ void each_row(int64_t rows, int64_t cols, Body body) {
   });
 }
 
-Real norm(const Real* x, int64_t count) {
-  const Real squares = lane_dot(x, x, count);
+// body(first row, number of rows), a few rows at a time: what one pass read the next finds in the inner cache.
+template <typename Body>
+void each_few_rows(int64_t rows, int64_t cols, Body body) {
+  constexpr int64_t kEntries = 4096;
+  const int64_t few = rows_per_piece(cols, kEntries);
+  parallel_for(rows, rows_per_piece(cols), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; r += few) body(r, std::min(few, end - r));
+  });
+}
+
+// The norm of a row, given the sum of its squares.
+Real norm(Real squares, std::span<const Real> row) {
   if (std::isnan(squares)) return squares;
   // Squares lose bits below the smallest normal number and overflow above the largest: then scale first.
   constexpr Real kSafeLow = std::numeric_limits<Real>::min() / std::numeric_limits<Real>::epsilon();
   if (squares > kSafeLow && squares < std::numeric_limits<Real>::infinity()) return std::sqrt(squares);
   Real largest = 0;
-  for (int64_t c = 0; c < count; ++c) largest = std::max(largest, std::abs(x[c]));
+  for (const Real value : row) largest = std::max(largest, std::abs(value));
   if (largest == 0 || !(largest < std::numeric_limits<Real>::infinity())) return largest;
-  const Real scaled = lane_sum(count, [&](int64_t c) { return (x[c] / largest) * (x[c] / largest); });
-  return largest * std::sqrt(scaled);
+  double scaled = 0;
+  for (const Real value : row) scaled += double{value / largest} * double{value / largest};
+  return largest * static_cast<Real>(std::sqrt(scaled));
+}
+
+void few_norms(ConstMatrixView x, int64_t begin, int64_t rows, std::span<Real> norms) {
+  Real* here = norms.data() + begin;
+  row_kernels().dots(rows_in(x, begin), rows_in(x, begin), rows, x.cols, here);
+  for (int64_t r = 0; r < rows; ++r) here[r] = norm(here[r], x.row(begin + r));
 }
 
 }  // namespace
 
 void row_norms(ConstMatrixView x, std::span<Real> norms) {
   assert(static_cast<int64_t>(norms.size()) == x.rows);
-  each_row(x.rows, x.cols, [&](int64_t r) { norms[r] = norm(x.data + r * x.stride, x.cols); });
+  each_few_rows(x.rows, x.cols, [&](int64_t begin, int64_t rows) { few_norms(x, begin, rows, norms); });
 }
 
 void normalize_rows(ConstMatrixView x, MatrixView out, std::span<Real> norms) {
   assert(x.rows == out.rows && x.cols == out.cols && static_cast<int64_t>(norms.size()) == x.rows);
-  each_row(x.rows, x.cols, [&](int64_t r) {
-    const Real* in = x.data + r * x.stride;
-    Real* y = out.data + r * out.stride;
-    const Real length = norms[r] = norm(in, x.cols);
-    const Real divisor = length > 0 ? length : Real(1);
-    for (int64_t c = 0; c < x.cols; ++c) y[c] = in[c] / divisor;
+  each_few_rows(x.rows, x.cols, [&](int64_t begin, int64_t rows) {
+    few_norms(x, begin, rows, norms);
+    row_kernels().divide(rows_in(x, begin), norms.data() + begin, rows, x.cols, rows_out(out, begin));
   });
 }
 
 void normalize_rows_backward(ConstMatrixView y, std::span<const Real> norms, ConstMatrixView g, MatrixView dx) {
   assert(y.rows == g.rows && y.cols == g.cols && y.rows == dx.rows && y.cols == dx.cols);
-  each_row(y.rows, y.cols, [&](int64_t r) {
-    const Real* value = y.data + r * y.stride;
-    const Real* gradient = g.data + r * g.stride;
-    Real* out = dx.data + r * dx.stride;
-    const Real inner = lane_dot(value, gradient, y.cols);
-    const Real factor = norms[r] > 0 ? 1 / norms[r] : Real(0);
-    for (int64_t c = 0; c < y.cols; ++c) out[c] = factor * (gradient[c] - value[c] * inner);
+  each_few_rows(y.rows, y.cols, [&](int64_t begin, int64_t rows) {
+    row_kernels().unit_backward(rows_in(y, begin), norms.data() + begin, rows_in(g, begin), rows, y.cols,
+                                rows_out(dx, begin));
   });
 }
 
 void scale_rows(ConstMatrixView x, std::span<const Real> scales, MatrixView out) {
   assert(x.rows == out.rows && x.cols == out.cols && static_cast<int64_t>(scales.size()) == x.rows);
-  each_row(x.rows, x.cols, [&](int64_t r) {
-    const Real* in = x.data + r * x.stride;
-    Real* y = out.data + r * out.stride;
-    const Real factor = scales[r];
-    for (int64_t c = 0; c < x.cols; ++c) y[c] = factor * in[c];
+  each_few_rows(x.rows, x.cols, [&](int64_t begin, int64_t rows) {
+    row_kernels().scale(rows_in(x, begin), scales.data() + begin, rows, x.cols, rows_out(out, begin));
   });
 }
 
 void row_dots(ConstMatrixView x, ConstMatrixView y, std::span<Real> dots) {
   assert(x.rows == y.rows && x.cols == y.cols && static_cast<int64_t>(dots.size()) == x.rows);
-  each_row(x.rows, x.cols,
-           [&](int64_t r) { dots[r] = lane_dot(x.data + r * x.stride, y.data + r * y.stride, x.cols); });
+  each_few_rows(x.rows, x.cols, [&](int64_t begin, int64_t rows) {
+    row_kernels().dots(rows_in(x, begin), rows_in(y, begin), rows, x.cols, dots.data() + begin);
+  });
 }
 
 void add_row(ConstMatrixView x, std::span<const Real> v, MatrixView out) {
   assert(x.rows == out.rows && x.cols == out.cols && static_cast<int64_t>(v.size()) == x.cols);
-  each_row(x.rows, x.cols, [&](int64_t r) {
-    const Real* in = x.data + r * x.stride;
-    Real* y = out.data + r * out.stride;
-    for (int64_t c = 0; c < x.cols; ++c) y[c] = in[c] + v[c];
+  each_few_rows(x.rows, x.cols, [&](int64_t begin, int64_t rows) {
+    row_kernels().add(rows_in(x, begin), v.data(), rows, x.cols, rows_out(out, begin));
   });
 }
 

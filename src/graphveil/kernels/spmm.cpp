@@ -17,12 +17,16 @@
 namespace graphveil::kernels {
 namespace {
 
+// Rows of an x of so many bytes come soon enough without asking.
+constexpr int64_t kSmallBytes = 512 * 1024;
+
 isa::SpmmSlice slice_of(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, bool add) {
   return {.offsets = a.offsets.data(),
           .indices = a.indices.data(),
+          .narrow = a.narrow_indices.empty() ? nullptr : a.narrow_indices.data(),
           .values = a.values.empty() ? nullptr : a.values.data(),
           .rows = rows,
-          .last_entry = a.entries() - 1,
+          .last_entry = x.rows * x.stride * static_cast<int64_t>(sizeof(Real)) > kSmallBytes ? a.entries() - 1 : -1,
           .x = x.data,
           .x_stride = x.stride,
           .out = out.data,

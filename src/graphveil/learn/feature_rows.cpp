@@ -5,6 +5,7 @@
 
 #include "graphveil/graph/normalize.h"
 #include "graphveil/kernels/rows.h"
+#include "graphveil/kernels/spmm.h"
 
 namespace graphveil::learn {
 ConstMatrixView GatheredRows::operator()(ConstMatrixView matrix, std::span<const int32_t> rows) {
@@ -24,6 +25,31 @@ ConstMatrixView GatheredRows::operator()(ConstMatrixView matrix, std::span<const
   }
   entries_[last_].used = ++calls_;
   return entries_[last_].rows.view();
+}
+
+const SparseMatrix* TransposedRows::operator()(const SparseView& matrix, std::span<const int32_t> rows) {
+  constexpr int64_t kMostEntries = 1 << 22;
+  if (matrix.entries() > kMostEntries) return nullptr;
+  if (!std::ranges::equal(list_, rows)) {
+    list_.assign(rows.begin(), rows.end());
+    transposed_.reset();
+    return nullptr;
+  }
+  if (transposed_) return &*transposed_;
+  std::vector<int64_t> offsets{0};
+  for (const int32_t r : rows) offsets.push_back(offsets.back() + std::ssize(matrix.row(r)));
+  std::vector<int32_t> indices;
+  std::vector<Real> values;
+  for (const int32_t r : rows) {
+    const auto begin = static_cast<size_t>(matrix.offsets[static_cast<size_t>(r)]);
+    const std::span<const int32_t> columns = matrix.row(r);
+    indices.insert(indices.end(), columns.begin(), columns.end());
+    if (matrix.values.empty()) continue;
+    const std::span<const Real> of_row = matrix.values.subspan(begin, columns.size());
+    values.insert(values.end(), of_row.begin(), of_row.end());
+  }
+  transposed_ = kernels::transpose({std::ssize(rows), matrix.cols, offsets, indices, values});
+  return &*transposed_;
 }
 
 void FeatureScaling::declare_unit_rows(Options& options) {
@@ -46,7 +72,11 @@ graph::Dataset FeatureScaling::apply(const graph::Dataset& data) const {
 }
 
 nn::Input FeatureRows::operator()(nn::Tape& tape, std::span<const int32_t> nodes, std::span<const int32_t> owners) {
-  if (features_.is_sparse()) return {tape, nn::SparseInput{features_.sparse().view(), nodes, owners}};
+  if (features_.is_sparse()) {
+    const SparseView matrix = features_.sparse().view();
+    const bool plain_step = tape.training() && !tape.per_sample() && !keep_order_;
+    return {tape, nn::SparseInput{matrix, nodes, owners, plain_step ? transposed_(matrix, nodes) : nullptr}};
+  }
   return tape.input(gathered_(features_.dense(), nodes), owners);
 }
 

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "graphveil/base/options.h"
+#include "graphveil/base/sparse_matrix.h"
 #include "graphveil/graph/dataset.h"
 #include "graphveil/nn/buffer.h"
 #include "graphveil/nn/layers_dense.h"
@@ -42,10 +44,24 @@ class GatheredRows {
   int64_t calls_ = 0;
 };
 
+// Rows of a sparse matrix, transposed: once two steps in a row want the same ones, and they are not many.
+class TransposedRows {
+ public:
+  // Null while it is not worth it.
+  const SparseMatrix* operator()(const SparseView& matrix, std::span<const int32_t> rows);
+
+ private:
+  std::vector<int32_t> list_;
+  std::optional<SparseMatrix> transposed_;
+};
+
 // Sparse rows are gathered inside the first product; dense ones are copied.
 class FeatureRows {
  public:
   explicit FeatureRows(const graph::Features& features) : features_(features) {}
+  // Sums over rows stay in the order in which ranks make them that share the rows out (base/shared_rows.h): sparse ones
+  // are not transposed.
+  void keep_order() { keep_order_ = true; }
   // The rows of these nodes. In a per-sample step row r belongs to sample owners[r], or to sample r when owners is
   // empty. Both must outlive the step.
   nn::Input operator()(nn::Tape& tape, std::span<const int32_t> nodes, std::span<const int32_t> owners = {});
@@ -54,6 +70,8 @@ class FeatureRows {
  private:
   graph::Features features_;
   GatheredRows gathered_;
+  TransposedRows transposed_;  // of training steps
+  bool keep_order_ = false;
 };
 
 // Rows of a dense matrix in the same way.

@@ -50,9 +50,12 @@ Noisy<std::vector<double>> Release::gaussian(const std::string& label, bound::Bo
   if (door_ == Door::Private) {
     // The sum is a whole number of steps already, and so is what comes out: multiplying with a power of two is exact.
     const auto size = static_cast<int64_t>(sum.size());
+    const double per_step = 1 / step;
     IntegerMatrix<int64_t> steps(1, size);
     parallel_for(size, kGrain, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) steps.data()[i] = std::llrint(sum[static_cast<size_t>(i)] / step);
+      for (int64_t i = begin; i < end; ++i) {
+        steps.data()[i] = static_cast<int64_t>(sum[static_cast<size_t>(i)] * per_step);
+      }
     });
     const std::string name = purpose(label);
     kernels::add_gaussian(steps.values(), drawn_scale(planned) / step, {seed_, name, point_.draws++});

@@ -67,12 +67,28 @@ PoissonBatches::PoissonBatches(std::vector<int32_t> ids, bound::SampleDraw draw,
   drawn_.reserve(ids_.size());
 }
 
+// Those of a few steps at once: of a small batch alone the threads would have nothing to share.
+const std::vector<int64_t>& PoissonBatches::drawn_places(int64_t step) {
+  constexpr int64_t kStepsAtOnce = 16, kFew = 1 << 16;
+  const int64_t first = places_.first, last = first + std::ssize(ids_);
+  if (step < first_ahead_ || step >= first_ahead_ + std::ssize(ahead_)) {
+    ahead_.resize(last - first <= kFew ? kStepsAtOnce : 1);
+    first_ahead_ = step;
+    parallel_for(std::ssize(ahead_), 1, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        ahead_[static_cast<size_t>(i)] = kernels::poisson_sample(
+            first, last, draw_.rate, {seed_, "poisson batches", static_cast<uint64_t>(step + i)});
+      }
+    });
+  }
+  return ahead_[static_cast<size_t>(step - first_ahead_)];
+}
+
 std::span<const int32_t> PoissonBatches::batch(int64_t step) {
   block_ends_.clear();
   if (draw_.rate == 1) return ids_;
   const int64_t first = places_.first, last = first + std::ssize(ids_);
-  const std::vector<int64_t> taken =
-      kernels::poisson_sample(first, last, draw_.rate, {seed_, "poisson batches", static_cast<uint64_t>(step)});
+  const std::vector<int64_t>& taken = drawn_places(step);
   drawn_.resize(taken.size());
   parallel_for(std::ssize(taken), kDrawnAtOnce, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {

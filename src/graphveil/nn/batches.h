@@ -80,6 +80,8 @@ class PoissonBatches final : public Batches {
   static constexpr double kDrawnPerBlock = 48;
 
  private:
+  const std::vector<int64_t>& drawn_places(int64_t step);
+
   std::vector<int32_t> ids_;
   bound::SampleDraw draw_;
   Seed seed_;
@@ -88,6 +90,8 @@ class PoissonBatches final : public Batches {
   int64_t block_width_;
   std::vector<int32_t> drawn_;
   std::vector<int64_t> block_ends_;
+  std::vector<std::vector<int64_t>> ahead_;  // the places drawn in steps first_ahead_, first_ahead_ + 1, ...
+  int64_t first_ahead_ = 0;
 };
 
 // `size` of the ids, a uniform choice without replacement, anew in every step. We have no proof for these with groups:

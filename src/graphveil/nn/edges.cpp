@@ -14,6 +14,8 @@ void Edges::assign(const SparseView& in, const EdgeOptions& options) {
   in_offsets_.assign(1, 0);
   in_indices_.clear();
   targets_.clear();
+  in_indices_.reserve(static_cast<size_t>(total));
+  targets_.reserve(static_cast<size_t>(total));
   for (int64_t v = 0; v < in.rows; ++v) {
     const auto target = static_cast<int32_t>(v);
     bool loop_pending = options.self_loops;
@@ -36,6 +38,7 @@ void Edges::assign(const SparseView& in, const EdgeOptions& options) {
     set_degree_weights();
   }
   set_out(in.cols);
+  set_narrow();
 }
 
 void Edges::set_degree_weights() {
@@ -73,6 +76,18 @@ void Edges::set_out(int64_t sources) {
   }
   for (size_t u = out_offsets_.size() - 1; u > 0; --u) out_offsets_[u] = out_offsets_[u - 1];
   out_offsets_[0] = 0;
+  symmetric_ = out_offsets_ == in_offsets_ && out_indices_ == in_indices_;
+}
+
+void Edges::set_narrow() {
+  constexpr int64_t kMany = 1 << 17, kFew = 1 << 16;
+  in_narrow_.clear();
+  out_narrow_.clear();
+  if (count() < kMany) return;
+  if (symmetric_) std::vector<int32_t>().swap(out_indices_);  // large, and not read
+  if (nodes() > kFew || sources() > kFew) return;
+  in_narrow_.assign(in_indices_.begin(), in_indices_.end());
+  if (!symmetric_) out_narrow_.assign(out_indices_.begin(), out_indices_.end());
 }
 
 }  // namespace graphveil::nn

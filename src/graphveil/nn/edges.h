@@ -38,11 +38,11 @@ class Edges {
   int64_t sources() const { return static_cast<int64_t>(out_offsets_.size()) - 1; }  // that edges leave
   int64_t count() const { return static_cast<int64_t>(in_indices_.size()); }
   bool weighted() const { return weights_ != EdgeWeights::None; }
-  SparseView in() const { return {nodes(), sources(), in_offsets_, in_indices_, in_values_}; }
-  SparseView out() const { return {sources(), nodes(), out_offsets_, out_indices_, out_values_}; }
+  SparseView in() const { return {nodes(), sources(), in_offsets_, in_indices_, in_values_, in_narrow_}; }
+  SparseView out() const { return {sources(), nodes(), out_offsets_, out_indices(), out_values_, out_narrow()}; }
   // The structures without the weights.
   SparseView in_pattern() const { return {nodes(), sources(), in_offsets_, in_indices_, {}}; }
-  SparseView out_pattern() const { return {sources(), nodes(), out_offsets_, out_indices_, {}}; }
+  SparseView out_pattern() const { return {sources(), nodes(), out_offsets_, out_indices(), {}}; }
   std::span<const int32_t> targets() const { return targets_; }
   // Entry i is the edge of entry i of out(). As a matrix, row u lists the edges that leave u.
   std::span<const int32_t> out_edges() const { return out_edges_; }
@@ -51,9 +51,14 @@ class Edges {
  private:
   void set_degree_weights();
   void set_out(int64_t sources);
+  void set_narrow();
+  std::span<const int32_t> out_indices() const { return symmetric_ ? in_indices_ : out_indices_; }
+  std::span<const uint16_t> out_narrow() const { return symmetric_ ? in_narrow_ : out_narrow_; }
+  bool symmetric_ = false;  // the same lists both ways: one of them is read, and found in the cache
   EdgeWeights weights_ = EdgeWeights::None;
   std::vector<int64_t> in_offsets_ = {0}, out_offsets_ = {0};
   std::vector<int32_t> in_indices_, out_indices_, targets_, out_edges_;
+  std::vector<uint16_t> in_narrow_, out_narrow_;  // of many edges between few nodes
   std::vector<Real> in_values_, out_values_;
 };
 

@@ -203,6 +203,7 @@ struct SparseMatmul final : Operation {
     }
     x.matrix = {count, m.cols, offsets, indices, values};
     x.rows = std::nullopt;
+    x.transposed = nullptr;
   }
   int64_t row_of(int64_t r) const { return x.rows ? (*x.rows)[static_cast<size_t>(r)] : r; }
 
@@ -211,7 +212,9 @@ struct SparseMatmul final : Operation {
   int32_t parameter_group() const override { return tape().group(w); }
   void parameter_backward() override {
     tape().accumulate(w, [&](MatrixView dw, Into into) {
-      if (x.rows) {
+      if (x.transposed != nullptr) {
+        kernels::spmm(*x.transposed, output_gradient(), dw, into);
+      } else if (x.rows) {
         kernels::spmm_rows_transposed(x.matrix, *x.rows, output_gradient(), dw, into, tape().shared_rows());
       } else {
         kernels::spmm_transposed(x.matrix, output_gradient(), dw, into, tape().shared_rows());

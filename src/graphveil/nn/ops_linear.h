@@ -22,6 +22,8 @@ struct SparseInput {
   SparseView matrix;
   std::optional<std::span<const int32_t>> rows = std::nullopt;
   std::span<const int32_t> owners = {};  // of a per-sample step: the sample of each row; empty: row r is sample r
+  // The transpose of these rows, where it is at hand: for the gradient of a weight that many steps want.
+  const SparseMatrix* transposed = nullptr;
 
   int64_t row_count() const { return rows ? static_cast<int64_t>(rows->size()) : matrix.rows; }
 };

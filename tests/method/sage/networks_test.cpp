@@ -36,6 +36,35 @@ TEST(SageNetwork, ScoresOfSomeNodesAreThoseOfAll) {
   }
 }
 
+// Rows are computed in another order than that of the ids: a node's scores are its own whatever it is called.
+TEST(SageNetwork, ScoresFollowTheNodesNotTheirIds) {
+  const auto last = static_cast<int32_t>(tiny_data().nodes() - 1);
+  std::vector<int32_t> from, to, all, other_from, other_to, other_all;
+  for (int32_t u = 0; u <= last; ++u) {
+    all.push_back(u);
+    other_all.push_back(last - u);
+    for (const int32_t v : tiny_data().graph.out(u)) {
+      if ((2 * u + 5 * v) % 7 == 0) continue;  // some edges have one direction only
+      from.push_back(u);
+      to.push_back(v);
+      other_from.push_back(last - u);
+      other_to.push_back(last - v);
+    }
+  }
+  graph::Dataset data = tiny_data(), other = tiny_data();
+  data.graph = graph::Graph::from_edges(last + 1, from, to);
+  other.graph = graph::Graph::from_edges(last + 1, other_from, other_to);
+  other.features = graph::Features(tiny_data().features.dense_rows_at(other_all));
+  SageNetwork a(data, data.graph, {}, Seed::from_number(1)), b(other, other.graph, {}, Seed::from_number(1));
+  nn::Tape first(Seed::from_number(1)), second(Seed::from_number(1));
+  first.start(nn::Tape::Mode::Evaluate);
+  second.start(nn::Tape::Mode::Evaluate);
+  const auto want = a.scores(first, all).value(), got = b.scores(second, other_all).value();
+  for (int64_t v = 0; v < want.rows; ++v) {
+    for (int64_t c = 0; c < want.cols; ++c) EXPECT_NEAR(got(v, c), want(v, c), 1e-4);
+  }
+}
+
 TEST(SageNodeNetwork, TrainingAndInferenceAgreeWithoutNoise) {
   SageArchitecture architecture;
   const bound::BoundedGraph graph = bound::for_protected_degree(tiny_data().graph, kTinyDegree);

@@ -11,9 +11,10 @@ namespace graphveil::kernels::isa {
 struct SpmmSlice {
   const int64_t* offsets;
   const int32_t* indices;
-  const Real* values;   // null: all ones
-  const int32_t* rows;  // null: output row i is row i of the matrix; else row rows[i]
-  int64_t last_entry;   // the last index that may be read ahead; -1 when there is none
+  const uint16_t* narrow;  // the same in half the bytes; null: not kept
+  const Real* values;      // null: all ones
+  const int32_t* rows;     // null: output row i is row i of the matrix; else row rows[i]
+  int64_t last_entry;      // the last index that may be read ahead; -1: rows of x are not asked for ahead
   const Real* x;
   int64_t x_stride;
   Real* out;

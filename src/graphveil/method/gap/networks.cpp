@@ -80,6 +80,7 @@ GapEncoder::GapEncoder(const graph::Dataset& data, const GapArchitecture& archit
             architecture.activation, architecture.dropout, architecture.batch_norm, architecture.encoder_bias},
            random_),
       minus_mean_(1, data.classes) {
+  rows_.keep_order();
   std::ranges::fill(minus_mean_.values(), Real{-1} / static_cast<Real>(data.classes));
   if (classifies(architecture)) {
     // A linear softmax starts best where all classes are equal.

@@ -30,7 +30,7 @@ graph::Features rows_of_both(const graph::Features& a, const graph::Features& b)
   std::vector<int64_t> offsets{0};
   std::vector<int32_t> indices;
   std::vector<Real> values;
-  for (const SparseView part : {a.sparse().view(), b.sparse().view()}) {
+  for (const SparseView& part : {a.sparse().view(), b.sparse().view()}) {
     const int64_t before = offsets.back();
     for (int64_t r = 0; r < part.rows; ++r) offsets.push_back(before + part.offsets[r + 1]);
     indices.insert(indices.end(), part.indices.begin(), part.indices.end());

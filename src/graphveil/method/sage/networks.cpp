@@ -24,12 +24,46 @@ void SageArchitecture::declare_unit_layers(Options& options) {
                   "Scale the rows of each message-passing layer to norm 1, as GraphSAGE's paper does");
 }
 
+namespace {
+
+std::vector<int32_t> by_falling_degree(const graph::Graph& graph) {
+  std::vector<int32_t> nodes(static_cast<size_t>(graph.nodes()));
+  std::iota(nodes.begin(), nodes.end(), 0);
+  std::ranges::stable_sort(nodes, [&](int32_t a, int32_t b) { return graph.out(a).size() > graph.out(b).size(); });
+  return nodes;
+}
+
+std::vector<int32_t> inverse(std::span<const int32_t> order) {
+  std::vector<int32_t> place(order.size());
+  for (size_t i = 0; i < order.size(); ++i) place[static_cast<size_t>(order[i])] = static_cast<int32_t>(i);
+  return place;
+}
+
+// The graph's edges between the places of its nodes, every list rising: sources come in their order.
+nn::Edges edges_between_places(const graph::Graph& graph, std::span<const int32_t> order,
+                               std::span<const int32_t> place) {
+  std::vector<int64_t> offsets{0};
+  for (const int32_t v : order) offsets.push_back(offsets.back() + std::ssize(graph.in(v)));
+  std::vector<int64_t> next(offsets.begin(), offsets.end() - 1);
+  std::vector<int32_t> sources(static_cast<size_t>(offsets.back()));
+  for (size_t p = 0; p < order.size(); ++p) {
+    for (const int32_t v : graph.out(order[p])) {
+      const auto target = static_cast<size_t>(place[static_cast<size_t>(v)]);
+      sources[static_cast<size_t>(next[target]++)] = static_cast<int32_t>(p);
+    }
+  }
+  return {{graph.nodes(), graph.nodes(), offsets, sources, {}}, {}};
+}
+
+}  // namespace
+
 SageNetwork::SageNetwork(const graph::Dataset& data, const graph::Graph& graph, const SageArchitecture& architecture,
                          const Seed& seed)
     : architecture_(architecture),
       rows_(data.features),
-      all_(static_cast<size_t>(data.nodes())),
-      edges_(graph.in_view(), {}),
+      all_(by_falling_degree(graph)),
+      place_(inverse(all_)),
+      edges_(edges_between_places(graph, all_, place_)),
       random_(seed, "sage weights"),
       pre_(parameters(), "pre",
            {stack_widths(data.features.cols(), architecture.pre_layers, architecture.hidden_dim,
@@ -40,7 +74,6 @@ SageNetwork::SageNetwork(const graph::Dataset& data, const graph::Graph& graph, 
             {stack_widths(architecture.hidden_dim, architecture.post_layers, architecture.hidden_dim, data.classes),
              architecture.activation, 0, true},
             random_) {
-  std::iota(all_.begin(), all_.end(), 0);
   norms_.emplace_back(parameters(), "norm0", architecture.hidden_dim);
   for (int64_t i = 1; i <= architecture.layers; ++i) {
     layers_.emplace_back(parameters(), "sage" + std::to_string(i), architecture.hidden_dim, architecture.hidden_dim,
@@ -50,14 +83,23 @@ SageNetwork::SageNetwork(const graph::Dataset& data, const graph::Graph& graph, 
 }
 
 nn::Var SageNetwork::scores(nn::Tape& tape, std::span<const int32_t> nodes) {
+  const std::span<const int32_t> places = places_of(nodes, tape.training());
   nn::Var x = norms_[0](pre_(rows_(tape, all_)), architecture_.activation);
   for (size_t i = 0; i < layers_.size(); ++i) {
     // Training normalizes by all rows; predictions read those of their nodes.
     const bool few = !tape.training() && i + 1 == layers_.size();
-    const nn::Var rows = few ? layers_[i].rows(x, edges_, nodes) : layers_[i](x, edges_);
+    const nn::Var rows = few ? layers_[i].rows(x, edges_, places) : layers_[i](x, edges_);
     x = norms_[i + 1](architecture_.unit_layers ? nn::normalize_rows(rows) : rows, architecture_.activation);
   }
-  return post_(tape.training() ? nn::gather_rows(x, nodes) : x);
+  return post_(tape.training() ? nn::gather_rows(x, places) : x);
+}
+
+// The step reads the list until its end, and an evaluation may come before the next training step.
+std::span<const int32_t> SageNetwork::places_of(std::span<const int32_t> nodes, bool training) {
+  std::vector<int32_t>& places = places_[training ? 1 : 0];
+  places.resize(nodes.size());
+  for (size_t i = 0; i < nodes.size(); ++i) places[i] = place_[static_cast<size_t>(nodes[i])];
+  return places;
 }
 
 void SageNetwork::save(nn::State& state, const std::string& prefix) const {

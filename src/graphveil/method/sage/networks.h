@@ -31,7 +31,8 @@ struct SageArchitecture {
   void declare_unit_layers(Options& options);
 };
 
-// MLP, then layers that sum over neighbors, then an MLP; batch norm throughout. Computes all nodes together.
+// MLP, then layers that sum over neighbors, then an MLP; batch norm throughout. Computes all nodes together, those with
+// most edges first: they are read most often, and so lie next to each other.
 class SageNetwork final : public Network {
  public:
   SageNetwork(const graph::Dataset& data, const graph::Graph& graph, const SageArchitecture& architecture,
@@ -44,8 +45,12 @@ class SageNetwork final : public Network {
  private:
   SageArchitecture architecture_;
   FeatureRows rows_;
-  std::vector<int32_t> all_;
-  nn::Edges edges_;
+  std::span<const int32_t> places_of(std::span<const int32_t> nodes, bool training);
+
+  std::vector<int32_t> all_;        // the nodes in the order of their rows
+  std::vector<int32_t> place_;      // of each node in it
+  std::vector<int32_t> places_[2];  // of the nodes asked for, in evaluation and in training
+  nn::Edges edges_;                 // between places
   RandomStream random_;
   DenseStack pre_;
   std::vector<nn::SageLayer> layers_;

@@ -62,6 +62,7 @@ std::vector<bound::Relation> SageEdge::relations() const {
 }
 
 Plan SageEdge::inference_plan(double noise, const Setting&) const {
+  if (!private_) return {};
   // Without noise the reports are the edges.
   const double log_odds = noise > 0 ? 1 / noise : 0;
   return {{account::Event(kDensity, account::DiscreteLaplace{kDensityNoise * noise}), bound::edge_count_bound()},
@@ -69,6 +70,7 @@ Plan SageEdge::inference_plan(double noise, const Setting&) const {
 }
 
 graph::Graph SageEdge::visible_graph(const Task& task, Release& release) const {
+  if (!private_) return task.data.graph;
   const int64_t nodes = task.data.nodes();
   const auto count = static_cast<double>(
       release.discrete_laplace(kDensity, bound::edge_count(task.data.graph, task.relation)).value());
