@@ -67,7 +67,6 @@ graph::PublicPrivate two_graphs(const InputData& input, const Settings& settings
          .one_graph = one_graph},
         seed);
   }
-  require(!one_graph, "--messages whole is about one graph: leave it out when two are given");
   require(!settings.private_nodes && !settings.public_nodes && !settings.balanced,
           "--private-nodes, --public-nodes and --balanced split one graph; leave them out when two graphs are given");
   return graph::pair_public_private(input.data, *input.public_data, settings.public_test.value_or(0), seed);
@@ -92,10 +91,12 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
     return {data, split, std::nullopt, data, split, {}, std::nullopt};
   }
   const Settings& settings = experiment.settings();
-  require(!method.one_graph() || settings.accounting == Accounting::Published || method.relations().empty(),
+  const bool as_published = settings.accounting == Accounting::Published;
+  const bool one_graph = method.one_graph(as_published);
+  require(!one_graph || as_published || method.relations().empty(),
           "private and public nodes on one graph have no proof: that is for --accounting published, and for methods "
           "that promise nothing");
-  graph::PublicPrivate parts = two_graphs(input, settings, method.one_graph(), seed);
+  graph::PublicPrivate parts = two_graphs(input, settings, one_graph, seed);
   graph::Dataset evaluated = method.prepare(parts.public_data);
   // The method never sees a public label, so that it cannot learn from one; a reference that does, sees the pool's.
   graph::Dataset unlabeled = method.reads_public_labels() ? graph::with_labels_of(evaluated, parts.public_split.train)

@@ -223,7 +223,7 @@ TEST(DpGpl, PublishedNoiseCostsMoreThanThePaperSays) {
     const auto published = method.published(1, 1.5e-4, setting_of_parts());
     ASSERT_TRUE(published && published->plan);
     EXPECT_NEAR(account::spent_epsilon(published->plan->ledger(), 1.5e-4), row.tight, 0.01) << row.check_sigma;
-    EXPECT_EQ(published->reasons.size(), 3u);
+    EXPECT_EQ(published->reasons.size(), 4u);
     EXPECT_LT(published->epsilon.value(), row.tight);
   }
 }

@@ -63,14 +63,14 @@ TEST(PromptTeachers, HearOthersOverTheWholeGraphAlone) {
   int32_t u = 0;  // a record with a neighbor
   while (present.graph.in(u).empty()) ++u;
   const int32_t heard = present.graph.in(u)[0];
-  const auto tuned = [&](Messages messages, bool gone) {
+  const auto tuned = [&](bool hear_everybody, bool gone) {
     const graph::Dataset data = gone ? without(present, heard) : present;
     const Prompts prompts = tuned_prompts(task_on(data, unlabeled_public()), backbone(),
-                                          small_prompt(PromptKind::GpfPlus, 5), {{u}}, std::nullopt, messages);
+                                          small_prompt(PromptKind::GpfPlus, 5), {{u}}, std::nullopt, hear_everybody);
     return state_of(*prompts[0]);
   };
-  EXPECT_TRUE(same_state(tuned(Messages::Parts, false), tuned(Messages::Parts, true)));
-  EXPECT_FALSE(same_state(tuned(Messages::Whole, false), tuned(Messages::Whole, true)));
+  EXPECT_TRUE(same_state(tuned(false, false), tuned(false, true)));
+  EXPECT_FALSE(same_state(tuned(true, false), tuned(true, true)));
 }
 
 TEST(PromptTeachers, NobodyVotesForAPartWithoutRecords) {

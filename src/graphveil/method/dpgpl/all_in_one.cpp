@@ -64,6 +64,7 @@ nn::Edges AllInOne::linked(const PromptGraph& graph) const {
 }
 
 Standard AllInOne::standard_of(ConstMatrixView with_tokens, const PromptGraph& graph) const {
+  if (graph.standard.plain) return graph.standard.clone();
   Standard out = Standard::of(with_tokens);
   if (options_.answer == AnswerOf::Own) return out;
   const Standard without = without_tokens_ ? without_tokens_->clone() : standard_without(graph);

@@ -113,7 +113,6 @@ std::string DpGpl::variant() const {
   if (shots_ && shots_per_ == ShotsPer::Class) {
     parts.emplace_back("teachers share records, in place of disjoint ones");
   }
-  if (one_graph()) parts.emplace_back("private and public nodes send messages to each other, on one graph");
   if (prompt_.answer == AnswerOf::Shared) {
     parts.emplace_back("prompts share one answer, tuned on private labels that nothing accounts for");
   }
@@ -130,6 +129,7 @@ void DpGpl::use_paper_settings() {
   confident_ = true;
   threshold_ = 0.75;
   teacher_limit_ = std::nullopt;
+  messages_ = Messages::Auto;
   degrees_.use_paper_weights();
   student_ = {.kind = PromptStudentKind::Prompt, .relabel = false};
   prompt_.kind = PromptKind::AllInOne;
@@ -243,7 +243,7 @@ std::optional<Published> DpGpl::published(double epsilon, double delta, const Se
   if (prompt_.answer == AnswerOf::Shared) {
     out.reasons.emplace_back("all prompts share an answer that was tuned on private labels in the clear");
   }
-  if (one_graph()) out.reasons.emplace_back(kWholeReason);
+  if (one_graph(true)) out.reasons.emplace_back(kWholeReason);
   if (weighted()) {
     out.reasons.emplace_back("teachers follow a ranking of all records by degree: one that goes shifts the others");
   }
@@ -369,7 +369,7 @@ Output DpGpl::run(const Task& task, Release& release) const {
   const auto [parts, weights] = this->parts(task, release);
   require(prompt_.answer == AnswerOf::Own || task.as_published, "an answer that prompts share has no proof");
   const std::optional<LinearAnswer> answer = answer_for(task, backbone, prompt_, shots_);
-  const Prompts prompts = tuned_prompts(task, backbone, prompt_, parts, answer, messages_);
+  const Prompts prompts = tuned_prompts(task, backbone, prompt_, parts, answer, one_graph(task.as_published));
   const bound::Votes votes = votes_of(prompts, backbone.graph(), queries);
   const Answers answers = released(votes, weights, queries, task, release);
   // From the released answers on: post-processing, on public data.

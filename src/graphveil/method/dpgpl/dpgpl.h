@@ -40,7 +40,7 @@ class DpGpl final : public Method {
   bool every_degree() const override { return true; }
   std::vector<RecordClass> record_classes() const override;
   bool wants_public_graph() const override { return true; }
-  bool one_graph() const override { return messages_ == Messages::Whole; }
+  bool one_graph(bool as_published) const override { return hear_everybody(messages_, as_published); }
   std::string public_file() const override { return backbone_.file; }
   std::vector<std::string> assumptions(bound::Relation relation) const override;
   Plan plan(double noise, const Setting& setting) const override;

@@ -1,4 +1,4 @@
-// Whether the private and the public nodes of DP-GPL are two graphs or two masks on one.
+// Whose messages the prompts of DP-GPL hear: whether private and public nodes are two graphs or two masks on one.
 #pragma once
 
 #include "graphveil/base/options.h"
@@ -7,16 +7,18 @@
 
 namespace graphveil::method {
 
-// Parts: two graphs without an edge in common, and a teacher hears from its own records alone. Whole: one graph with
-// all of its edges, over which teachers, queries and students hear from everybody.
+// Parts: private and public nodes have no edge in common, and a teacher hears from its own records alone. Whole: every
+// edge is kept, and teachers, queries and students hear from everybody. Auto: whole in a run as published, else parts.
 //
-// Guarantee: of Whole none. One record sends messages to teachers of others and to public nodes, in the clear.
-enum class Messages { Parts, Whole };
+// Guarantee: of Whole none. A record sends messages to the teachers of others and to public nodes, in the clear.
+enum class Messages { Parts, Whole, Auto };
 void declare_messages(Options& options, Messages& value);
 
-// Why a run over the whole graph is no proof, for Published::reasons.
+bool hear_everybody(Messages messages, bool as_published);
+
+// Why that is no proof, for Published::reasons.
 inline constexpr const char* kWholeReason =
-    "messages cross between private and public nodes: a record reaches other teachers and public nodes without noise";
+    "all edges are kept: a record sends messages to the teachers of others and to public nodes, without noise";
 
 // For plans of runs that promise something. Throws InvalidArgument for Whole.
 void require_parts(Messages messages);

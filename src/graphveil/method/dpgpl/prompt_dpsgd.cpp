@@ -77,6 +77,7 @@ NetworkSize PromptDpSgd::network() const { return {backbone_.pretrain.hidden, ba
 void PromptDpSgd::use_paper_settings() {
   *this = PromptDpSgd();
   shots_ = 5;
+  messages_ = Messages::Auto;
   backbone_.use_paper_settings();
 }
 
@@ -100,7 +101,7 @@ Plan PromptDpSgd::plan(double noise, const Setting& setting) const {
 }
 
 std::optional<Published> PromptDpSgd::published(double epsilon, double delta, const Setting& setting) const {
-  if (!one_graph()) return std::nullopt;
+  if (!one_graph(true)) return std::nullopt;
   const double noise =
       account::calibrate([&](double tried) { return steps(tried, setting).ledger(); }, epsilon, delta).noise;
   return Published{.noise = noise, .reasons = {kWholeReason}, .plan = steps(noise, setting)};

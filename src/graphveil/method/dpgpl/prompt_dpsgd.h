@@ -27,7 +27,7 @@ class PromptDpSgd final : public Method {
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Public, relation}; }
   bool every_degree() const override { return true; }
   bool wants_public_graph() const override { return true; }
-  bool one_graph() const override { return messages_ == Messages::Whole; }
+  bool one_graph(bool as_published) const override { return hear_everybody(messages_, as_published); }
   std::string public_file() const override { return backbone_.file; }
   std::vector<std::string> assumptions(bound::Relation) const override { return backbone_.assumptions(); }
   Plan plan(double noise, const Setting& setting) const override;

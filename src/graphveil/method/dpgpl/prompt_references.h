@@ -32,7 +32,7 @@ class PromptReference final : public Method {
   std::vector<bound::Relation> relations() const override { return {}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Holder, relation}; }
   bool wants_public_graph() const override { return true; }
-  bool one_graph() const override { return messages_ == Messages::Whole; }
+  bool one_graph(bool) const override { return messages_ == Messages::Whole; }
   std::string public_file() const override { return backbone_.file; }
   bool reads_public_labels() const override { return kind_ == Kind::UpperBound; }
   Plan plan(double, const Setting&) const override { return {}; }

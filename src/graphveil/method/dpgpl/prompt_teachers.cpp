@@ -98,10 +98,9 @@ PromptGraph records_graph(const Task& task, ConstMatrixView rows, std::span<cons
 }
 
 Prompts tuned_prompts(const Task& task, const PublicBackbone& backbone, const PromptOptions& options,
-                      const TeacherParts& parts, const std::optional<LinearAnswer>& answer, Messages messages) {
+                      const TeacherParts& parts, const std::optional<LinearAnswer>& answer, bool hear_everybody) {
   const Matrix rows = backbone.rows(task.data.features);
-  const bool whole = messages == Messages::Whole;
-  const Standard standard = backbone.standard(whole ? 1 : std::ssize(parts));
+  const Standard standard = backbone.standard(hear_everybody ? 1 : std::ssize(parts));
   Prompts prompts(parts.size());
   const auto seed_of = [&](size_t t) { return task.seed.derived(fmt::format("teacher {}", t)); };
   const auto fresh = [&](size_t t) {
@@ -123,7 +122,7 @@ Prompts tuned_prompts(const Task& task, const PublicBackbone& backbone, const Pr
   const auto tune = [&](size_t t) {
     if (parts[t].empty()) return;
     const std::vector<int32_t> heard =
-        whole ? graph::heard_by(task.data.graph, parts[t], backbone.network().shape().layers) : parts[t];
+        hear_everybody ? graph::heard_by(task.data.graph, parts[t], backbone.network().shape().layers) : parts[t];
     const PromptGraph graph = records_graph(task, rows, heard, backbone.network(), standard.clone());
     prompts[t] = fresh(t);
     prompts[t]->tune(graph, places(parts[t], heard), labels_of(task, parts[t]), seed_of(t));
