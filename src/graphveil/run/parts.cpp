@@ -93,9 +93,10 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
   const Settings& settings = experiment.settings();
   const bool as_published = settings.accounting == Accounting::Published;
   const bool one_graph = method.one_graph(as_published);
-  require(!one_graph || as_published || method.relations().empty(),
-          "private and public nodes on one graph have no proof: that is for --accounting published, and for methods "
-          "that promise nothing");
+  require(
+      !one_graph || as_published || method.relations().empty(),
+      "on one graph (--messages whole) private records send messages to public nodes, which has no proof: it is for "
+      "--accounting published, and for methods that promise nothing");
   graph::PublicPrivate parts = two_graphs(input, settings, one_graph, seed);
   graph::Dataset evaluated = method.prepare(parts.public_data);
   // The method never sees a public label, so that it cannot learn from one; a reference that does, sees the pool's.
