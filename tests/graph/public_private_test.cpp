@@ -53,6 +53,29 @@ TEST(PublicPrivate, ThePublicPartIsThatOfTheGraph) {
   EXPECT_EQ(edges_of(parts.public_data.graph), want);
 }
 
+// The same nodes are private, pool and test; nothing else is cut away.
+TEST(PublicPrivate, OneGraphHasBothAsMasks) {
+  PublicPrivateSizes sizes = kSizes;
+  const PublicPrivate apart = split_public_private(data(), sizes, Seed::from_number(1));
+  sizes.one_graph = true;
+  const PublicPrivate one = split_public_private(data(), sizes, Seed::from_number(1));
+  EXPECT_NO_THROW(check(one.private_data));
+  EXPECT_EQ(edges_of(one.private_data.graph), edges_of(data().graph));
+  EXPECT_EQ(edges_of(one.public_data.graph), edges_of(data().graph));
+  EXPECT_TRUE(one.public_ids.empty());
+  std::vector<int32_t> test;
+  for (const int32_t v : apart.public_split.test) test.push_back(apart.public_ids[v]);
+  EXPECT_EQ(one.public_split.test, test);
+  EXPECT_EQ(one.public_split.train.size(), apart.public_split.train.size());
+  EXPECT_EQ(one.private_split.train.size(), 100u);
+  // Of the private side nobody else's label can be read.
+  EXPECT_EQ(unlabeled_nodes(one.private_data), 200);
+  for (const int32_t v : one.private_split.train) {
+    EXPECT_EQ(one.private_data.labels[v], data().labels[v]);
+    EXPECT_FALSE(std::ranges::binary_search(test, v));
+  }
+}
+
 TEST(PublicPrivate, TheSeedDecides) {
   const auto ids = [](uint64_t seed) {
     return split_public_private(data(), kSizes, Seed::from_number(seed)).public_ids;

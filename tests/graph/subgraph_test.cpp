@@ -15,6 +15,15 @@ TEST(Subgraph, KeepsEdgesBetweenChosenNodes) {
   EXPECT_EQ(part.nodes(), 3);
 }
 
+TEST(Subgraph, WhoIsHeardWithinSomeHops) {
+  const Graph graph = graph_of(6, {{0, 1}, {1, 2}, {2, 3}, {4, 2}, {3, 5}});
+  const auto heard = [&](std::vector<int32_t> nodes, int64_t hops) { return heard_by(graph, nodes, hops); };
+  EXPECT_EQ(heard({3}, 0), (std::vector<int32_t>{3}));
+  EXPECT_EQ(heard({3}, 1), (std::vector<int32_t>{2, 3}));
+  EXPECT_EQ(heard({3}, 2), (std::vector<int32_t>{1, 2, 3, 4}));
+  EXPECT_EQ(heard({1, 3}, 9), (std::vector<int32_t>{0, 1, 2, 3, 4}));  // 5 hears and is not heard
+}
+
 TEST(Subgraph, CarriesFeaturesLabelsAndSplit) {
   const Dataset part = induced_subgraph(path_dataset(), std::vector<int32_t>{1, 2, 4});
   check(part);

@@ -97,6 +97,19 @@ TEST(Certify, ThePapersArithmeticIsNeverValid) {
   EXPECT_TRUE(c.statements.empty());
 }
 
+// Where records send messages to everybody no run of these methods has a certificate that says anything.
+TEST(Certify, AWholeGraphIsNeverValid) {
+  for (const char* name : {"dp-gpl", "dp-gpl-w", "prompt-dpsgd"}) {
+    EXPECT_THROW(prepare(*quick(name, {{"messages", "whole"}}), bound::Relation::Record, kFacts), Error) << name;
+    const artifact::Certificate c = certified(
+        *quick(name, {{"messages", "whole"}, {"accounting", "published"}, {"delta", "1e-4"}}), bound::Relation::Record);
+    EXPECT_FALSE(c.valid()) << name;
+    EXPECT_FALSE(c.releasable()) << name;
+    EXPECT_TRUE(c.statements.empty()) << name;
+    EXPECT_TRUE(says(c.reasons, "all edges are kept")) << name;
+  }
+}
+
 TEST(Certify, ListsWhatWasTakenForGranted) {
   const artifact::Certificate plain = certified(*quick("mlp-dp"), bound::Relation::Node);
   EXPECT_TRUE(says(plain.assumptions, "feature columns"));

@@ -106,6 +106,39 @@ TEST(Parts, APublicGraphIsSplitOffOrGiven) {
   EXPECT_TRUE(pair.evaluated_split.test.empty());
 }
 
+// Private and public nodes on one graph: never where something is promised.
+TEST(Parts, OneGraphIsForRunsThatPromiseNothing) {
+  const InputData one{tiny(), std::nullopt};
+  for (const char* name : {"dp-gpl", "dp-gpl-w", "prompt-dpsgd"}) {
+    const OptionList whole{{"messages", "whole"}};
+    const std::string refused = message([&] { make_parts(*quick(name, whole), one, kSeed); });
+    EXPECT_NE(refused.find("--messages whole"), std::string::npos) << name << refused;
+    const Parts parts = make_parts(*quick(name, {{"messages", "whole"}, {"accounting", "published"}}), one, kSeed);
+    EXPECT_EQ(parts.data.graph.edges(), one.data.graph.edges()) << name;
+    EXPECT_EQ(parts.public_graph->graph.edges(), one.data.graph.edges()) << name;
+    EXPECT_EQ(parts.split.train.size(), 120u);
+    EXPECT_EQ(parts.evaluated_split.test.size(), 60u);
+    EXPECT_EQ(graph::unlabeled_nodes(*parts.public_graph), one.data.nodes());
+  }
+  EXPECT_EQ(make_parts(*quick("prompt-inf", {{"messages", "whole"}}), one, kSeed).data.nodes(), one.data.nodes());
+}
+
+// The paper's setting is one graph; what is promised is about parts, whatever the preset.
+TEST(Parts, ThePapersPresetIsOneGraphAsPublishedAlone) {
+  const InputData one{tiny(), std::nullopt};
+  for (const char* name : {"dp-gpl", "dp-gpl-w", "prompt-dpsgd"}) {
+    Experiment paper(name);
+    paper.use_preset("paper");
+    for (const auto& [size, value] :
+         {std::pair{"private-nodes", "120"}, {"public-nodes", "150"}, {"public-test", "60"}}) {
+      paper.set(size, value);
+    }
+    EXPECT_EQ(make_parts(paper, one, kSeed).data.nodes(), 120) << name;
+    paper.set("accounting", "published");
+    EXPECT_EQ(make_parts(paper, one, kSeed).data.nodes(), one.data.nodes()) << name;
+  }
+}
+
 TEST(Parts, WhatDoesNotFitIsRefusedByName) {
   const InputData one{tiny(), std::nullopt};
   const InputData pair{tiny(), graph::generate(graph::preset("tiny", 90), Seed::from_number(2))};

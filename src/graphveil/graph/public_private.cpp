@@ -84,6 +84,7 @@ PublicPrivate split_public_private(const Dataset& dataset, const PublicPrivateSi
   random.shuffle(std::span<int32_t>(nodes));
   const std::vector<int32_t> pool = taken(nodes, sizes.public_nodes - sizes.public_test);
 
+  if (sizes.one_graph) return {with_labels_of(dataset, hidden), {hidden, {}, {}}, dataset, {pool, {}, test}, {}};
   PublicPrivate parts;
   std::merge(test.begin(), test.end(), pool.begin(), pool.end(), std::back_inserter(parts.public_ids));
   parts.private_data = induced_subgraph(dataset, hidden);
@@ -120,9 +121,13 @@ PublicPrivate pair_public_private(const Dataset& private_data, const Dataset& pu
   return parts;
 }
 
-Dataset without_labels(const Dataset& dataset) {
+Dataset without_labels(const Dataset& dataset) { return with_labels_of(dataset, {}); }
+
+Dataset with_labels_of(const Dataset& dataset, const std::vector<int32_t>& nodes) {
+  std::vector<int32_t> labels(static_cast<size_t>(dataset.nodes()), kUnlabeled);
+  for (const int32_t v : nodes) labels[static_cast<size_t>(v)] = dataset.labels[v];
   Dataset out = dataset;
-  out.labels = std::vector<int32_t>(static_cast<size_t>(dataset.nodes()), kUnlabeled);
+  out.labels = std::move(labels);
   return out;
 }
 

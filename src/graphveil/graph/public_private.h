@@ -14,15 +14,17 @@ struct PublicPrivateSizes {
   int64_t public_nodes = 0;   // pool and test together
   int64_t public_test = 0;    // of the public nodes, labeled, kept to evaluate
   bool balanced = false;      // as many private nodes of every class, to within 1
+  bool one_graph = false;     // both are the whole graph, whose private and public nodes the splits tell
 };
 
-// Two graphs without a node or an edge in common.
+// Two graphs without a node or an edge in common, but for `one_graph`.
 struct PublicPrivate {
   Dataset private_data;  // the records to protect
   Split private_split;   // train: its labeled nodes
   Dataset public_data;   // its labels are there to evaluate, not to learn from: see without_labels
   Split public_split;    // train: the pool that may be given labels; test: the nodes to evaluate on
-  // Node i of public_data is node public_ids[i] of the graph that was split; empty when two graphs were given.
+  // Node i of public_data is node public_ids[i] of the graph that was split; empty when it is that graph, or two were
+  // given.
   std::vector<int32_t> public_ids;
 };
 
@@ -38,5 +40,7 @@ PublicPrivate pair_public_private(const Dataset& private_data, const Dataset& pu
 
 // The data with every label taken away.
 Dataset without_labels(const Dataset& dataset);
+// The data with the labels of these nodes alone.
+Dataset with_labels_of(const Dataset& dataset, const std::vector<int32_t>& nodes);
 
 }  // namespace graphveil::graph

@@ -1,5 +1,6 @@
 #include "graphveil/graph/subgraph.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -81,6 +82,25 @@ Dataset induced_subgraph(const Dataset& dataset, std::span<const int32_t> nodes)
   part.feature_names = dataset.feature_names;
   part.schema = dataset.schema;
   return part;
+}
+
+std::vector<int32_t> heard_by(const Graph& graph, std::span<const int32_t> nodes, int64_t hops) {
+  std::vector<int32_t> found;
+  std::vector<bool> seen(static_cast<size_t>(graph.nodes()));
+  const auto add = [&](int32_t v) {
+    if (!seen[static_cast<size_t>(v)]) found.push_back(v);
+    seen[static_cast<size_t>(v)] = true;
+  };
+  for (const int32_t v : nodes) add(v);
+  size_t first = 0;  // of those that the last hop found
+  for (int64_t hop = 0; hop < hops; ++hop) {
+    const size_t end = found.size();
+    for (; first < end; ++first) {
+      for (const int32_t u : graph.in(found[first])) add(u);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
 }
 
 Graph edges_within_parts(const Graph& graph, std::span<const int32_t> part) {

@@ -16,6 +16,9 @@ Graph induced_subgraph(const Graph& graph, std::span<const int32_t> nodes);
 // The subgraph with its features, labels and split. The number of classes stays, even where one became empty.
 Dataset induced_subgraph(const Dataset& dataset, std::span<const int32_t> nodes);
 
+// The nodes from which a message reaches one of these along at most `hops` edges, themselves among them; rising.
+std::vector<int32_t> heard_by(const Graph& graph, std::span<const int32_t> nodes, int64_t hops);
+
 // The edges whose two ends are in the same part; part[v] is the part of node v. Every node stays.
 Graph edges_within_parts(const Graph& graph, std::span<const int32_t> part);
 

@@ -1,5 +1,6 @@
 #include "graphveil/kernels/activation.h"
 
+#include <algorithm>
 #include <cassert>
 #include <vector>
 
@@ -71,7 +72,8 @@ void activate(Activation kind, ConstMatrixView x, MatrixView y) {
           x, y, [&](const Real* in, Real* out, int64_t count) { kernels.elu(in, out, count, kScale, kScaleAlpha); });
     case Activation::Elu:
       return map_runs(x, y, [&](const Real* in, Real* out, int64_t count) { kernels.elu(in, out, count, 1, 1); });
-    case Activation::LeakyRelu: return map(x, y, [](Real v) { return v > 0 ? v : kLeakySlope * v; });
+    // Without a branch: nobody foresees the sign, and a wrong guess costs more than the product.
+    case Activation::LeakyRelu: return map(x, y, [](Real v) { return std::max(v, kLeakySlope * v); });
     case Activation::Tanh: return map_runs(x, y, kernels.tanh);
     case Activation::Sigmoid: return map_runs(x, y, kernels.sigmoid);
   }

@@ -187,6 +187,9 @@ class Method {
   virtual bool weighs_classes(bound::Relation /*relation*/) const { return false; }
   // Whether a run needs a public graph beside the private one.
   virtual bool wants_public_graph() const { return false; }
+  // Whether the two, where they are parts of one graph, stay masks on it with all of its edges, so that private records
+  // send messages to public nodes: for runs as published and for references that promise nothing.
+  virtual bool one_graph(bool /*as_published*/) const { return false; }
   // A file of named arrays, public, that a run reads; empty: none.
   virtual std::string public_file() const { return {}; }
   // Whether that graph comes with the labels of the nodes that may be given some: for references that promise nothing.

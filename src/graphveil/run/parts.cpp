@@ -56,28 +56,20 @@ int64_t required_size(const std::optional<int64_t>& size, const char* option, co
 }
 
 // The private and the public graph of one training, for methods that want both.
-graph::PublicPrivate two_graphs(const InputData& input, const Settings& settings, const Seed& seed) {
+graph::PublicPrivate two_graphs(const InputData& input, const Settings& settings, bool one_graph, const Seed& seed) {
   if (!input.public_data) {
     return graph::split_public_private(
         input.data,
         {.private_nodes = required_size(settings.private_nodes, "private-nodes", input.data),
          .public_nodes = required_size(settings.public_nodes, "public-nodes", input.data),
          .public_test = required_size(settings.public_test, "public-test", input.data),
-         .balanced = settings.balanced},
+         .balanced = settings.balanced,
+         .one_graph = one_graph},
         seed);
   }
   require(!settings.private_nodes && !settings.public_nodes && !settings.balanced,
           "--private-nodes, --public-nodes and --balanced split one graph; leave them out when two graphs are given");
   return graph::pair_public_private(input.data, *input.public_data, settings.public_test.value_or(0), seed);
-}
-
-// The same data with the labels of these nodes alone.
-graph::Dataset with_labels_of(const graph::Dataset& data, const std::vector<int32_t>& nodes) {
-  std::vector<int32_t> labels(static_cast<size_t>(data.nodes()), graph::kUnlabeled);
-  for (const int32_t v : nodes) labels[v] = data.labels[v];
-  graph::Dataset out = data;
-  out.labels = SharedArray<int32_t>(std::move(labels));
-  return out;
 }
 
 }  // namespace
@@ -98,10 +90,17 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
     graph::Dataset data = current_ranks() == nullptr ? method.prepare(input.data) : input.data;
     return {data, split, std::nullopt, data, split, {}, std::nullopt};
   }
-  graph::PublicPrivate parts = two_graphs(input, experiment.settings(), seed);
+  const Settings& settings = experiment.settings();
+  const bool as_published = settings.accounting == Accounting::Published;
+  const bool one_graph = method.one_graph(as_published);
+  require(
+      !one_graph || as_published || method.relations().empty(),
+      "on one graph (--messages whole) private records send messages to public nodes, which has no proof: it is for "
+      "--accounting published, and for methods that promise nothing");
+  graph::PublicPrivate parts = two_graphs(input, settings, one_graph, seed);
   graph::Dataset evaluated = method.prepare(parts.public_data);
   // The method never sees a public label, so that it cannot learn from one; a reference that does, sees the pool's.
-  graph::Dataset unlabeled = method.reads_public_labels() ? with_labels_of(evaluated, parts.public_split.train)
+  graph::Dataset unlabeled = method.reads_public_labels() ? graph::with_labels_of(evaluated, parts.public_split.train)
                                                           : graph::without_labels(evaluated);
   return {current_ranks() == nullptr ? method.prepare(parts.private_data) : std::move(parts.private_data),
           std::move(parts.private_split),

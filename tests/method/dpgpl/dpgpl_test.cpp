@@ -197,13 +197,16 @@ TEST(DpGpl, WhatHasNoProofIsForPublishedAlone) {
   EXPECT_THROW(small({{"shots", "2"}, {"shots-per", "class"}}).plan(1, setting_of_parts()), Error);
   EXPECT_THROW(small({{"teacher-limit", "2"}}).plan(1, setting_of_parts()), Error);
   EXPECT_THROW(small({{"answer", "shared"}}).plan(1, setting_of_parts()), Error);
+  EXPECT_THROW(small({{"messages", "whole"}}).plan(1, setting_of_parts()), Error);
 }
 
-// A run that promises something stops before it tunes an answer in the clear, whoever made its plan.
-TEST(DpGpl, AnAnswerThatIsSharedStopsARunWithAPromise) {
+// A run that promises something stops before it reads private records in the clear, whoever made its plan.
+TEST(DpGpl, WhatHasNoProofStopsARunWithAPromise) {
   const Plan plan = small({}).plan(5, setting_of_parts());
-  Release release = Release::open(bound::Relation::Node, plan, {1e9, 1e-4}, Seed::from_number(4));
-  EXPECT_THROW(small({{"answer", "shared"}}).run(task_on(parts().private_data, unlabeled_public()), release), Error);
+  for (const Values& values : {Values{{"answer", "shared"}}, {{"messages", "whole"}}}) {
+    Release release = Release::open(bound::Relation::Node, plan, {1e9, 1e-4}, Seed::from_number(4));
+    EXPECT_THROW(small(values).run(task_on(parts().private_data, unlabeled_public()), release), Error);
+  }
 }
 
 // Table 4 of the paper at delta 1.5e-4, 50 checks and answers, accounted without a look at the votes.
@@ -220,7 +223,7 @@ TEST(DpGpl, PublishedNoiseCostsMoreThanThePaperSays) {
     const auto published = method.published(1, 1.5e-4, setting_of_parts());
     ASSERT_TRUE(published && published->plan);
     EXPECT_NEAR(account::spent_epsilon(published->plan->ledger(), 1.5e-4), row.tight, 0.01) << row.check_sigma;
-    EXPECT_EQ(published->reasons.size(), 3u);
+    EXPECT_EQ(published->reasons.size(), 4u);
     EXPECT_LT(published->epsilon.value(), row.tight);
   }
 }
@@ -231,6 +234,7 @@ TEST(DpGpl, RunsAsPublished) {
         small({{"confident", "true"}, {"vote-sigma", "3"}, {"shots", "2"}, {"shots-per", "class"}}),
         small_weighted({{"confident", "true"}, {"vote-sigma", "3"}, {"teacher-limit", "0.5"}}),
         small({{"confident", "true"}, {"vote-sigma", "3"}, {"shots", "2"}, {"answer", "shared"}}),
+        small({{"confident", "true"}, {"vote-sigma", "3"}, {"shots", "2"}, {"messages", "whole"}}),
         small_weighted({{"vote-sigma", "3"}})}) {
     Setting setting = setting_of_parts();
     setting.relation = bound::Relation::Record;

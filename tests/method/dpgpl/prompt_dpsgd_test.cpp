@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/account/accountant.h"
 #include "tests/method/dpgpl/small_prompts.h"
 
 namespace graphveil::method::prompt_dpsgd_test {
@@ -23,6 +24,20 @@ TEST(PromptDpSgd, IsOneLineOfNoisySteps) {
   EXPECT_EQ(plan.lines()[0].event.mechanism(), account::Mechanism(account::Gaussian{2}));
   EXPECT_EQ(plan.lines()[0].event.count(), 60);
   EXPECT_EQ(bound::reads(plan.lines()[0].source()), bound::Reads::OwnRecords);
+}
+
+// The public graph of --messages whole has the private nodes in it: the steps cost what they cost, and prove nothing.
+TEST(PromptDpSgd, AWholeGraphIsForPublishedAlone) {
+  const PromptDpSgd whole = small({{"messages", "whole"}});
+  EXPECT_FALSE(small().published(2, 1e-4, setting_of_parts()));
+  EXPECT_THROW(whole.plan(2, setting_of_parts()), Error);
+  const std::optional<Published> published = whole.published(2, 1e-4, setting_of_parts());
+  ASSERT_TRUE(published && published->plan);
+  EXPECT_EQ(published->reasons.size(), 1u);
+  EXPECT_NEAR(account::spent_epsilon(published->plan->ledger(), 1e-4), 2, 1e-3);
+  const Plan plan = small().plan(2, setting_of_parts());
+  Release release = Release::open(bound::Relation::Node, plan, {1e9, 1e-4}, Seed::from_number(4));
+  EXPECT_THROW(whole.run(task_on(parts().private_data, unlabeled_public()), release), Error);
 }
 
 // Which records are read is told by ids: a record that goes takes nobody's place and gives it to nobody.

@@ -57,6 +57,22 @@ TEST(PromptTeachers, ABlankRecordLeavesAllPromptsButOneAsTheyAre) {
   }
 }
 
+// Over the whole graph a teacher's prompt hangs on records of others that its own hear, and on no other's label.
+TEST(PromptTeachers, HearOthersOverTheWholeGraphAlone) {
+  const graph::Dataset present = dense(parts().private_data);
+  int32_t u = 0;  // a record with a neighbor
+  while (present.graph.in(u).empty()) ++u;
+  const int32_t heard = present.graph.in(u)[0];
+  const auto tuned = [&](bool hear_everybody, bool gone) {
+    const graph::Dataset data = gone ? without(present, heard) : present;
+    const Prompts prompts = tuned_prompts(task_on(data, unlabeled_public()), backbone(),
+                                          small_prompt(PromptKind::GpfPlus, 5), {{u}}, std::nullopt, hear_everybody);
+    return state_of(*prompts[0]);
+  };
+  EXPECT_TRUE(same_state(tuned(false, false), tuned(false, true)));
+  EXPECT_FALSE(same_state(tuned(true, false), tuned(true, true)));
+}
+
 TEST(PromptTeachers, NobodyVotesForAPartWithoutRecords) {
   const Task task = task_on(parts().private_data, unlabeled_public());
   const TeacherParts parts{{0, 5, 9}, {}};

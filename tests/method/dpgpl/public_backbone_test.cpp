@@ -1,5 +1,6 @@
 #include "graphveil/method/dpgpl/public_backbone.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -31,6 +32,24 @@ TEST(PublicBackbone, KeepsWhatItKnowsOfThePublicGraphWhenSaved) {
   const PublicBackbone other = PublicBackbone::loaded(state, parts().private_data);
   EXPECT_TRUE(same(backbone().graph().standard.shift, other.graph().standard.shift));
   EXPECT_EQ(other.smoothed().rows(), parts().private_data.nodes());
+}
+
+// Read as they are, embeddings need nothing of the public graph, saved or not.
+TEST(PublicBackbone, EmbeddingsCanBeReadAsTheyAre) {
+  PublicBackboneOptions options = small_backbone();
+  options.center = false;
+  const PublicBackbone plain = PublicBackbone::made(task_on(parts().private_data, unlabeled_public()), options);
+  nn::State state;
+  plain.save(state);
+  const Matrix embeddings = plain.network().embed(plain.graph().rows, plain.graph().edges);
+  nn::Tape tape(Seed::from_number(1));
+  const PublicBackbone again = PublicBackbone::loaded(state, unlabeled_public());
+  for (const PublicBackbone* read : {&plain, &again}) {
+    tape.start();
+    const ConstMatrixView rows = read->graph().standard(tape.input(embeddings)).value();
+    EXPECT_TRUE(std::ranges::equal(rows.row(3), embeddings.row(3)));
+    EXPECT_TRUE(read->standard(20).plain && read->standard_alone().plain);
+  }
 }
 
 TEST(PublicBackbone, SmoothedRowsHaveNormOne) {

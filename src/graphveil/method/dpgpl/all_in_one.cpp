@@ -64,11 +64,16 @@ nn::Edges AllInOne::linked(const PromptGraph& graph) const {
 }
 
 Standard AllInOne::standard_of(ConstMatrixView with_tokens, const PromptGraph& graph) const {
+  if (graph.standard.plain) return graph.standard.clone();
   Standard out = Standard::of(with_tokens);
   if (options_.answer == AnswerOf::Own) return out;
-  const Standard without = Standard::of(backbone_.embed(graph.rows, graph.edges));
+  const Standard without = without_tokens_ ? without_tokens_->clone() : standard_without(graph);
   for (int64_t c = 0; c < out.shift.cols(); ++c) out.shift(0, c) += graph.standard.shift(0, c) - without.shift(0, c);
   return out;
+}
+
+Standard AllInOne::standard_without(const PromptGraph& graph) const {
+  return Standard::of(backbone_.embed(graph.rows, graph.edges));
 }
 
 nn::Var AllInOne::scores(nn::Tape& tape, const PromptGraph& graph, std::span<const int32_t> nodes) {
@@ -90,6 +95,7 @@ nn::Var AllInOne::scores(nn::Tape& tape, const PromptGraph& graph, std::span<con
 void AllInOne::tune(const PromptGraph& graph, std::span<const int32_t> nodes, std::span<const int32_t> labels,
                     const Seed& seed) {
   const auto loss = [&](nn::Tape& tape) { return nn::cross_entropy(scores(tape, graph, nodes), labels); };
+  if (options_.answer == AnswerOf::Shared) without_tokens_ = standard_without(graph);
   PromptOptions of_tokens = options_;
   of_tokens.learning_rate = kTokenRate * options_.rate();
   const int64_t steps = std::max<int64_t>(options_.epochs / kTurns, 1);
@@ -103,6 +109,7 @@ void AllInOne::tune(const PromptGraph& graph, std::span<const int32_t> nodes, st
     adam_steps(prompt_, steps, of_tokens, seed, loss);
     answer_.freeze(false);
   }
+  without_tokens_.reset();
 }
 
 void AllInOne::keep_answer(const LinearAnswer& answer) {

@@ -2,6 +2,8 @@
 // small graph of tokens, linked to the nodes of the graph it prompts.
 #pragma once
 
+#include <optional>
+
 #include "graphveil/method/dpgpl/prompt.h"
 
 namespace graphveil::method {
@@ -24,6 +26,7 @@ class AllInOne final : public Prompt {
 
  private:
   Standard standard_of(ConstMatrixView with_tokens, const PromptGraph& graph) const;
+  Standard standard_without(const PromptGraph& graph) const;
   // The graph with the tokens before its nodes.
   nn::Edges linked(const PromptGraph& graph) const;
   PromptOptions options_;
@@ -36,6 +39,7 @@ class AllInOne final : public Prompt {
   // shared answer was tuned without tokens, about the graph's own standard: for it that standard goes along with the
   // tokens' pull, the mean over the nodes at hand. Neither carries a gradient.
   Standard standard_;
+  std::optional<Standard> without_tokens_;  // of the graph that it is tuned on, of a shared answer
   std::vector<int32_t> token_rows_, node_rows_, wanted_;
 };
 

@@ -61,6 +61,7 @@ void DpGpl::declare(Options& options) {
                      "Public nodes that they vote on; auto: 50, 100 or 200, by epsilon");
   options.integer_or("shots", shots_, "all", 1, INT32_MAX, "Records that one prompt is tuned on, at most (paper: 5)");
   declare_shots_per(options, shots_per_);
+  declare_messages(options, messages_);
   if (!weighted()) {
     options.choice<std::optional<VoteNoise>>("noise", noise_,
                                              {{"auto", std::nullopt},
@@ -128,6 +129,7 @@ void DpGpl::use_paper_settings() {
   confident_ = true;
   threshold_ = 0.75;
   teacher_limit_ = std::nullopt;
+  messages_ = Messages::Auto;
   degrees_.use_paper_weights();
   student_ = {.kind = PromptStudentKind::Prompt, .relabel = false};
   prompt_.kind = PromptKind::AllInOne;
@@ -185,6 +187,7 @@ Plan DpGpl::plan(double noise, const Setting& setting) const {
           "--shots-per class makes teachers share records, which has no proof: it is for --accounting published");
   require(prompt_.answer == AnswerOf::Own,
           "--answer shared reads private labels in the clear, which has no proof: it is for --accounting published");
+  require_parts(messages_);
   require(!teacher_limit_, "--teacher-limit reads the votes, which has no proof: it is for --accounting published");
   require(!confident_ || !noise_ || *noise_ == VoteNoise::Gaussian, "--confident wants --noise gaussian");
   if (weighted()) degrees_.check();
@@ -240,6 +243,7 @@ std::optional<Published> DpGpl::published(double epsilon, double delta, const Se
   if (prompt_.answer == AnswerOf::Shared) {
     out.reasons.emplace_back("all prompts share an answer that was tuned on private labels in the clear");
   }
+  if (one_graph(true)) out.reasons.emplace_back(kWholeReason);
   if (weighted()) {
     out.reasons.emplace_back("teachers follow a ranking of all records by degree: one that goes shifts the others");
   }
@@ -355,6 +359,7 @@ Answers DpGpl::released(const bound::Votes& votes, const std::vector<double>& we
 Output DpGpl::run(const Task& task, Release& release) const {
   const PublicGraph& graph = required_public(task);
   nn::check_distinct(task.split.train);
+  require_parts(messages_, task, release);
   const int64_t asked = queries_of(release.line(confident_ ? kChecks : kPromptVotes));
   const std::vector<int32_t> queries = chosen_queries(graph.split.train, asked, task.seed);
 
@@ -364,7 +369,7 @@ Output DpGpl::run(const Task& task, Release& release) const {
   const auto [parts, weights] = this->parts(task, release);
   require(prompt_.answer == AnswerOf::Own || task.as_published, "an answer that prompts share has no proof");
   const std::optional<LinearAnswer> answer = answer_for(task, backbone, prompt_, shots_);
-  const Prompts prompts = tuned_prompts(task, backbone, prompt_, parts, answer);
+  const Prompts prompts = tuned_prompts(task, backbone, prompt_, parts, answer, one_graph(task.as_published));
   const bound::Votes votes = votes_of(prompts, backbone.graph(), queries);
   const Answers answers = released(votes, weights, queries, task, release);
   // From the released answers on: post-processing, on public data.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graphveil/method/dpgpl/degree_classes.h"
+#include "graphveil/method/dpgpl/messages.h"
 #include "graphveil/method/dpgpl/prompt_student.h"
 #include "graphveil/method/dpgpl/prompt_teachers.h"
 #include "graphveil/method/method.h"
@@ -39,6 +40,7 @@ class DpGpl final : public Method {
   bool every_degree() const override { return true; }
   std::vector<RecordClass> record_classes() const override;
   bool wants_public_graph() const override { return true; }
+  bool one_graph(bool as_published) const override { return hear_everybody(messages_, as_published); }
   std::string public_file() const override { return backbone_.file; }
   std::vector<std::string> assumptions(bound::Relation relation) const override;
   Plan plan(double noise, const Setting& setting) const override;
@@ -75,6 +77,7 @@ class DpGpl final : public Method {
   std::optional<int64_t> queries_;   // none: by epsilon
   std::optional<int64_t> shots_;     // none: all
   ShotsPer shots_per_ = ShotsPer::Teacher;
+  Messages messages_ = Messages::Parts;
   std::optional<double> teacher_limit_;  // epsilon of a teacher at which no more is asked; for published alone
   std::optional<VoteNoise> noise_;       // none: the best
   VoteTargets targets_ = VoteTargets::Histogram;

@@ -57,6 +57,7 @@ Standard Standard::of(ConstMatrixView embeddings) {
 }
 
 nn::Var Standard::operator()(nn::Var embeddings) const {
+  if (plain) return embeddings;
   return nn::normalize_rows(nn::add_bias(embeddings, embeddings.tape->constant(shift)));
 }
 

@@ -49,15 +49,16 @@ struct PromptOptions {
 };
 
 // What embeddings are read as: rows about a mean, each of norm 1. (Columns are not scaled: few of them tell classes
-// apart, and those vary most.)
+// apart, and those vary most.) Or plain: as they are.
 struct Standard {
   Matrix shift;  // 1 x width
+  bool plain = false;
 
   // About the mean of these embeddings, which must be public, or the reader's own.
   static Standard of(ConstMatrixView embeddings);
   // About zero, where nothing is known.
   static Standard none(int64_t width) { return {Matrix(1, width)}; }
-  Standard clone() const { return {shift.clone()}; }
+  Standard clone() const { return {shift.clone(), plain}; }
   nn::Var operator()(nn::Var embeddings) const;
 };
 

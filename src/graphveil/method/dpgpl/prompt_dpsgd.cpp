@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "graphveil/account/calibrate.h"
 #include "graphveil/graph/graph.h"
 #include "graphveil/kernels/rows.h"
 #include "graphveil/learn/network.h"
@@ -59,6 +60,7 @@ void PromptDpSgd::declare(Options& options) {
   options.integer_or("shots", shots_, "all", 1, INT32_MAX,
                      "Records that it is tuned on, for each class; drawn by their ids, whatever their labels are, so "
                      "that one record takes nobody else's place");
+  declare_messages(options, messages_);
   fit_.declare(options);
   backbone_.declare(options);
 }
@@ -75,6 +77,7 @@ NetworkSize PromptDpSgd::network() const { return {backbone_.pretrain.hidden, ba
 void PromptDpSgd::use_paper_settings() {
   *this = PromptDpSgd();
   shots_ = 5;
+  messages_ = Messages::Auto;
   backbone_.use_paper_settings();
 }
 
@@ -88,11 +91,24 @@ int64_t PromptDpSgd::records(int64_t train_nodes, int32_t classes) const {
   return shots_ ? std::min(*shots_ * classes, train_nodes) : train_nodes;
 }
 
-Plan PromptDpSgd::plan(double noise, const Setting& setting) const {
+Plan PromptDpSgd::steps(double noise, const Setting& setting) const {
   return {fit_line(kPrompt, fit_, noise, records(setting.facts.train_nodes, setting.facts.classes))};
 }
 
+Plan PromptDpSgd::plan(double noise, const Setting& setting) const {
+  require_parts(messages_);
+  return steps(noise, setting);
+}
+
+std::optional<Published> PromptDpSgd::published(double epsilon, double delta, const Setting& setting) const {
+  if (!one_graph(true)) return std::nullopt;
+  const double noise =
+      account::calibrate([&](double tried) { return steps(tried, setting).ledger(); }, epsilon, delta).noise;
+  return Published{.noise = noise, .reasons = {kWholeReason}, .plan = steps(noise, setting)};
+}
+
 Output PromptDpSgd::run(const Task& task, Release& release) const {
+  require_parts(messages_, task, release);
   const PublicBackbone backbone = PublicBackbone::made(task, backbone_);
   const std::vector<int32_t> labels(task.data.labels.begin(), task.data.labels.end());
   LoneRecords network(backbone.rows(task.data.features), backbone.network(), backbone.standard_alone(), tokens_,

@@ -62,6 +62,7 @@ void PromptReference::declare(Options& options) {
                  "Learning rate of the backbone's weights, as a share of the answer's: a small one keeps what was "
                  "pre-trained");
   }
+  declare_messages(options, messages_);
   prompt_.declare(options);
   backbone_.declare(options);
 }
@@ -135,7 +136,7 @@ nn::State PromptReference::of_votes(const PublicBackbone& backbone, const Task& 
   const bool shared = shots_ && shots_per_ == ShotsPer::Class;
   Prompts prompts = tuned_prompts(
       task, backbone, prompt_, shared ? shared_parts(task, teachers_, *shots_) : parts_by_id(task, teachers_, shots_),
-      answer_for(task, backbone, prompt_, shots_));
+      answer_for(task, backbone, prompt_, shots_), one_graph(false));
   std::erase_if(prompts, [](const std::unique_ptr<Prompt>& prompt) { return !prompt; });
   require(!prompts.empty(), "no private record has a label");
   nn::State state;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "graphveil/method/dpgpl/messages.h"
 #include "graphveil/method/dpgpl/prompt.h"
 #include "graphveil/method/dpgpl/prompt_teachers.h"
 #include "graphveil/method/dpgpl/public_backbone.h"
@@ -31,6 +32,7 @@ class PromptReference final : public Method {
   std::vector<bound::Relation> relations() const override { return {}; }
   PredictionCover predictions(bound::Relation relation) const override { return {Audience::Holder, relation}; }
   bool wants_public_graph() const override { return true; }
+  bool one_graph(bool) const override { return messages_ == Messages::Whole; }
   std::string public_file() const override { return backbone_.file; }
   bool reads_public_labels() const override { return kind_ == Kind::UpperBound; }
   Plan plan(double, const Setting&) const override { return {}; }
@@ -48,6 +50,7 @@ class PromptReference final : public Method {
   Kind kind_;
   std::optional<int64_t> shots_;  // of each class; of teachers: records of each; none: all
   ShotsPer shots_per_ = ShotsPer::Teacher;
+  Messages messages_ = Messages::Parts;
   int64_t teachers_ = 50;
   double body_rate_ = 0.02;  // of a fine-tuned backbone, as a share of the answer's
   PromptOptions prompt_;

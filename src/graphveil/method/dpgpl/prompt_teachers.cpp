@@ -13,6 +13,7 @@
 #include "graphveil/base/progress.h"
 #include "graphveil/graph/subgraph.h"
 #include "graphveil/kernels/rows.h"
+#include "graphveil/method/dpgpl/shared_answer.h"
 #include "graphveil/nn/stage.h"
 
 namespace graphveil::method {
@@ -40,6 +41,13 @@ void for_each_teacher(size_t count, const char* name, Visit&& visit, int64_t fir
 constexpr const char* kDone = "done";
 
 std::string prefix_of(size_t teacher) { return fmt::format("{}.", teacher); }
+
+// The place of each of `some` in `all`; both rise.
+std::vector<int32_t> places(const std::vector<int32_t>& some, const std::vector<int32_t>& all) {
+  std::vector<int32_t> found;
+  for (const int32_t v : some) found.push_back(static_cast<int32_t>(std::ranges::lower_bound(all, v) - all.begin()));
+  return found;
+}
 
 }  // namespace
 
@@ -90,9 +98,9 @@ PromptGraph records_graph(const Task& task, ConstMatrixView rows, std::span<cons
 }
 
 Prompts tuned_prompts(const Task& task, const PublicBackbone& backbone, const PromptOptions& options,
-                      const TeacherParts& parts, const std::optional<LinearAnswer>& answer) {
+                      const TeacherParts& parts, const std::optional<LinearAnswer>& answer, bool hear_everybody) {
   const Matrix rows = backbone.rows(task.data.features);
-  const Standard standard = backbone.standard(std::ssize(parts));
+  const Standard standard = backbone.standard(hear_everybody ? 1 : std::ssize(parts));
   Prompts prompts(parts.size());
   const auto seed_of = [&](size_t t) { return task.seed.derived(fmt::format("teacher {}", t)); };
   const auto fresh = [&](size_t t) {
@@ -113,11 +121,11 @@ Prompts tuned_prompts(const Task& task, const PublicBackbone& backbone, const Pr
   }
   const auto tune = [&](size_t t) {
     if (parts[t].empty()) return;
-    const PromptGraph graph = records_graph(task, rows, parts[t], backbone.network(), standard.clone());
-    std::vector<int32_t> labels;
-    for (const int32_t u : parts[t]) labels.push_back(task.data.labels[u]);
+    const std::vector<int32_t> heard =
+        hear_everybody ? graph::heard_by(task.data.graph, parts[t], backbone.network().shape().layers) : parts[t];
+    const PromptGraph graph = records_graph(task, rows, heard, backbone.network(), standard.clone());
     prompts[t] = fresh(t);
-    prompts[t]->tune(graph, first_numbers(graph.nodes()), labels, seed_of(t));
+    prompts[t]->tune(graph, places(parts[t], heard), labels_of(task, parts[t]), seed_of(t));
   };
   for_each_teacher(parts.size(), "teachers", tune, done, [&](int64_t so_far) {
     if (!stage.due()) return;

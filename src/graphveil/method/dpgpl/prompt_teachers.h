@@ -36,10 +36,12 @@ TeacherParts shared_parts(const Task& task, int64_t teachers, int64_t shots);
 // A prompt for each part; none for a part without records.
 //
 // Guarantee: the prompt of a part reads of the private data the features and labels of its records and the edges that
-// join two of them, and nothing else. `answer` is for prompts of --answer shared, and must be public for that.
+// join two of them, and nothing else. `answer` is for prompts of --answer shared, and must be public for that. None
+// where records `hear_everybody`: then it reads all from whom messages reach them.
 using Prompts = std::vector<std::unique_ptr<Prompt>>;
 Prompts tuned_prompts(const Task& task, const PublicBackbone& backbone, const PromptOptions& options,
-                      const TeacherParts& parts, const std::optional<LinearAnswer>& answer = std::nullopt);
+                      const TeacherParts& parts, const std::optional<LinearAnswer>& answer = std::nullopt,
+                      bool hear_everybody = false);
 
 // The class that each prompt gives to every query, a node of the graph.
 bound::Votes votes_of(const Prompts& prompts, const PromptGraph& graph, std::span<const int32_t> queries);

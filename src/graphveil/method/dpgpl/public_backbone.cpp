@@ -23,7 +23,7 @@ constexpr const char* kBackbone = "backbone.";
 
 // The certificate lists these options, so they must be the file's.
 void check_options(const Pretrained& pretrained, const PublicBackboneOptions& options) {
-  PublicBackboneOptions of_file{options.file, pretrained.options}, asked = options;
+  PublicBackboneOptions of_file{options.file, pretrained.options, options.center}, asked = options;
   // The file keeps it as a Real.
   const double rate = options.pretrain.learning_rate;
   if (static_cast<Real>(rate) == static_cast<Real>(pretrained.options.learning_rate))
@@ -73,6 +73,8 @@ void PublicBackboneOptions::declare(Options& options) {
   options.integer("heads", pretrain.heads, 1, 4096, "Its attention heads, of gat and transformer, within the width");
   options.integer("backbone-epochs", pretrain.epochs, 1, 1000000, "Passes over the public graph");
   options.real("backbone-learning-rate", pretrain.learning_rate, 0, 1e6, "Learning rate of the pre-training");
+  options.boolean("center", center,
+                  "Embeddings are read about their mean on the public graph, each of norm 1; false: as they are");
 }
 
 void PublicBackboneOptions::use_paper_settings() {
@@ -90,9 +92,11 @@ std::vector<std::string> PublicBackboneOptions::assumptions() const {
   return {fmt::format("the backbone in {} was pre-trained on public data", file)};
 }
 
-PublicBackbone::PublicBackbone(FeatureBasis basis, Backbone network, Matrix rows, const graph::Graph& graph)
+PublicBackbone::PublicBackbone(FeatureBasis basis, Backbone network, Matrix rows, const graph::Graph& graph,
+                               bool center)
     : basis_(std::move(basis)),
       network_(std::move(network)),
+      center_embeddings_(center),
       graph_(std::move(rows), graph, network_, Standard::none(network_.shape().hidden)) {
   graph_.standard = standard(1);
   center_ = Matrix(1, graph_.rows.cols());
@@ -107,7 +111,7 @@ PublicBackbone PublicBackbone::made(const Task& task, const PublicBackboneOption
       options.file.empty() ? pretrain(graph.data, options.pretrain, task.seed) : from_file(task, options);
   FeatureBasis basis = pretrained.basis_for(data.features, task.seed);
   Matrix rows = basis(data.features);
-  PublicBackbone out(std::move(basis), std::move(pretrained.backbone), std::move(rows), data.graph);
+  PublicBackbone out(std::move(basis), std::move(pretrained.backbone), std::move(rows), data.graph, options.center);
   for (const Matrix* numbers : {&out.graph_.standard.shift, &out.center_}) {
     if (std::ranges::all_of(numbers->values(), [](Real x) { return std::isfinite(x); })) continue;
     fail(ErrorKind::BadInput, "{}: its numbers grow beyond a float's range on the public graph",
@@ -120,12 +124,19 @@ Standard PublicBackbone::standard(int64_t parts) const {
   std::vector<int32_t> part;
   for (int64_t v = 0; v < graph_.nodes(); ++v) part.push_back(static_cast<int32_t>(bound::teacher_of(v, parts)));
   const graph::Graph cut = graph::edges_within_parts(graph_.graph, part);
-  return Standard::of(network_.embed(graph_.rows, nn::Edges(cut.in_view(), edge_options(network_.shape().kind))));
+  return standard_of(network_.embed(graph_.rows, nn::Edges(cut.in_view(), edge_options(network_.shape().kind))));
 }
 
 Standard PublicBackbone::standard_alone() const {
   const graph::Graph alone = graph::Graph::from_edges(graph_.nodes(), {}, {});
-  return Standard::of(network_.embed(graph_.rows, nn::Edges(alone.in_view(), edge_options(network_.shape().kind))));
+  return standard_of(network_.embed(graph_.rows, nn::Edges(alone.in_view(), edge_options(network_.shape().kind))));
+}
+
+Standard PublicBackbone::standard_of(ConstMatrixView embeddings) const {
+  if (center_embeddings_) return Standard::of(embeddings);
+  Standard plain = Standard::none(network_.shape().hidden);
+  plain.plain = true;
+  return plain;
 }
 
 Matrix PublicBackbone::averaged_twice() const {
@@ -150,22 +161,23 @@ Matrix PublicBackbone::smoothed() const {
 void PublicBackbone::save(nn::State& state) const {
   basis_.save(state, kBasis);
   network_.save(state, kBackbone);
-  state["standard.shift"] = nn::to_tensor(graph_.standard.shift);
+  if (center_embeddings_) state["standard.shift"] = nn::to_tensor(graph_.standard.shift);
   state["smoothed.center"] = nn::to_tensor(center_);
 }
 
 PublicBackbone PublicBackbone::loaded(const nn::State& state, const graph::Dataset& data) {
   FeatureBasis basis = FeatureBasis::loaded(state, kBasis);
   Matrix rows = basis(data.features);
-  PublicBackbone out(std::move(basis), Backbone::loaded(state, kBackbone), std::move(rows), data.graph);
+  PublicBackbone out(std::move(basis), Backbone::loaded(state, kBackbone), std::move(rows), data.graph,
+                     state.contains("standard.shift"));
   // What training knew of the public graph.
   nn::read_matrix(state, "smoothed.center", out.center_);
-  nn::read_matrix(state, "standard.shift", out.graph_.standard.shift);
+  if (out.center_embeddings_) nn::read_matrix(state, "standard.shift", out.graph_.standard.shift);
   return out;
 }
 
 PublicBackbone PublicBackbone::with(Backbone network) const {
-  PublicBackbone out(basis_.clone(), std::move(network), graph_.rows.clone(), graph_.graph);
+  PublicBackbone out(basis_.clone(), std::move(network), graph_.rows.clone(), graph_.graph, center_embeddings_);
   out.graph_.standard = graph_.standard.clone();
   return out;
 }

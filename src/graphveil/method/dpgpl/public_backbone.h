@@ -18,6 +18,7 @@ namespace graphveil::method {
 struct PublicBackboneOptions {
   std::string file;  // empty: pre-trained in the run, on the public graph
   PretrainOptions pretrain;
+  bool center = true;  // embeddings are read about their mean on the public graph, each of norm 1; false: as they are
 
   void declare(Options& options);
   // Pre-trained by DGI.
@@ -57,11 +58,14 @@ class PublicBackbone {
   PublicBackbone with(Backbone network) const;
 
  private:
-  PublicBackbone(FeatureBasis basis, Backbone network, Matrix rows, const graph::Graph& graph);
+  PublicBackbone(FeatureBasis basis, Backbone network, Matrix rows, const graph::Graph& graph, bool center);
+  // How these embeddings are read.
+  Standard standard_of(ConstMatrixView embeddings) const;
   Matrix averaged_twice() const;
 
   FeatureBasis basis_;
   Backbone network_;
+  bool center_embeddings_ = true;
   PromptGraph graph_;
   Matrix center_;  // 1 x width: the mean of smoothed rows
 };
