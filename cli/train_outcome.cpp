@@ -124,6 +124,7 @@ nlohmann::ordered_json outcome_json(const run::TrainOutcome& outcome, double loa
   object["seconds"] = {{"load", load_seconds},
                        {"calibrate", outcome.calibration_seconds},
                        {"train", train_seconds},
+                       {"certify", outcome.certificate_seconds},
                        {"total", load_seconds + train_seconds}};
   object["peak_memory_mb"] = static_cast<double>(peak_memory_bytes()) / (1024.0 * 1024.0);
   object["out"] = out;

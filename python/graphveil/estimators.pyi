@@ -507,7 +507,7 @@ class DpGpl(Estimator):
         controller: Union[str, float] = ..., purpose: Union[str, float] = ...,
         people: Union[int, Literal["unknown"]] = ..., teachers: Union[int, Literal["auto"]] = ...,
         queries: Union[int, Literal["auto"]] = ..., shots: Union[int, Literal["all"]] = ...,
-        shots_per: Literal["teacher", "class"] = ...,
+        shots_per: Literal["teacher", "class"] = ..., messages: Literal["parts", "whole", "auto"] = ...,
         noise: Literal["auto", "gaussian", "discrete-laplace", "rr"] = ...,
         targets: Literal["histogram", "argmax"] = ..., confident: bool = ..., threshold: float = ...,
         check_share: float = ..., answers: Union[int, Literal["queries"]] = ...,
@@ -519,7 +519,7 @@ class DpGpl(Estimator):
         answer: Literal["own", "shared"] = ..., backbone: Union[str, float] = ...,
         arch: Literal["gcn", "gat", "transformer"] = ..., task: Literal["dgi", "graphmae", "edge", "simgrace"] = ...,
         svd: int = ..., hidden_dim: int = ..., backbone_layers: int = ..., heads: int = ..., backbone_epochs: int = ...,
-        backbone_learning_rate: float = ..., preset: str = ...,
+        backbone_learning_rate: float = ..., center: bool = ..., preset: str = ...,
     ) -> None: ...
 
 class DpGplW(Estimator):
@@ -539,19 +539,19 @@ class DpGplW(Estimator):
         controller: Union[str, float] = ..., purpose: Union[str, float] = ...,
         people: Union[int, Literal["unknown"]] = ..., teachers: Union[int, Literal["auto"]] = ...,
         queries: Union[int, Literal["auto"]] = ..., shots: Union[int, Literal["all"]] = ...,
-        shots_per: Literal["teacher", "class"] = ..., targets: Literal["histogram", "argmax"] = ...,
-        confident: bool = ..., threshold: float = ..., check_share: float = ...,
-        answers: Union[int, Literal["queries"]] = ..., check_sigma: Union[float, Literal["auto"]] = ...,
-        vote_sigma: Union[float, Literal["auto"]] = ..., teacher_limit: Union[float, Literal["none"]] = ...,
-        degree_cuts: Union[str, float] = ..., weight_low: float = ..., weight_high: float = ...,
-        student: Literal["ridge", "prompt"] = ..., relabel: bool = ...,
-        student_ridge: Union[float, Literal["auto"]] = ..., prompt: Literal["gpf-plus", "all-in-one", "gppt"] = ...,
-        tokens: Union[int, Literal["auto"]] = ..., epochs: int = ...,
-        learning_rate: Union[float, Literal["auto"]] = ..., weight_decay: float = ...,
+        shots_per: Literal["teacher", "class"] = ..., messages: Literal["parts", "whole", "auto"] = ...,
+        targets: Literal["histogram", "argmax"] = ..., confident: bool = ..., threshold: float = ...,
+        check_share: float = ..., answers: Union[int, Literal["queries"]] = ...,
+        check_sigma: Union[float, Literal["auto"]] = ..., vote_sigma: Union[float, Literal["auto"]] = ...,
+        teacher_limit: Union[float, Literal["none"]] = ..., degree_cuts: Union[str, float] = ...,
+        weight_low: float = ..., weight_high: float = ..., student: Literal["ridge", "prompt"] = ...,
+        relabel: bool = ..., student_ridge: Union[float, Literal["auto"]] = ...,
+        prompt: Literal["gpf-plus", "all-in-one", "gppt"] = ..., tokens: Union[int, Literal["auto"]] = ...,
+        epochs: int = ..., learning_rate: Union[float, Literal["auto"]] = ..., weight_decay: float = ...,
         answer: Literal["own", "shared"] = ..., backbone: Union[str, float] = ...,
         arch: Literal["gcn", "gat", "transformer"] = ..., task: Literal["dgi", "graphmae", "edge", "simgrace"] = ...,
         svd: int = ..., hidden_dim: int = ..., backbone_layers: int = ..., heads: int = ..., backbone_epochs: int = ...,
-        backbone_learning_rate: float = ..., preset: str = ...,
+        backbone_learning_rate: float = ..., center: bool = ..., preset: str = ...,
     ) -> None: ...
 
 class PromptDpsgd(Estimator):
@@ -570,12 +570,13 @@ class PromptDpsgd(Estimator):
         seed: Union[int, Literal["random"]] = ..., data_name: Union[str, float] = ...,
         controller: Union[str, float] = ..., purpose: Union[str, float] = ...,
         people: Union[int, Literal["unknown"]] = ..., tokens: int = ..., shots: Union[int, Literal["all"]] = ...,
-        epochs: int = ..., steps: Union[int, Literal["auto"]] = ..., batch_size: Union[int, Literal["full"]] = ...,
-        learning_rate: float = ..., max_grad_norm: float = ..., optimizer: Literal["adam", "sgd"] = ...,
-        momentum: float = ..., rate_over_noise: bool = ..., average_tail: bool = ..., backbone: Union[str, float] = ...,
-        arch: Literal["gcn", "gat", "transformer"] = ..., task: Literal["dgi", "graphmae", "edge", "simgrace"] = ...,
-        svd: int = ..., hidden_dim: int = ..., backbone_layers: int = ..., heads: int = ..., backbone_epochs: int = ...,
-        backbone_learning_rate: float = ..., preset: str = ...,
+        messages: Literal["parts", "whole", "auto"] = ..., epochs: int = ..., steps: Union[int, Literal["auto"]] = ...,
+        batch_size: Union[int, Literal["full"]] = ..., learning_rate: float = ..., max_grad_norm: float = ...,
+        optimizer: Literal["adam", "sgd"] = ..., momentum: float = ..., rate_over_noise: bool = ...,
+        average_tail: bool = ..., backbone: Union[str, float] = ..., arch: Literal["gcn", "gat", "transformer"] = ...,
+        task: Literal["dgi", "graphmae", "edge", "simgrace"] = ..., svd: int = ..., hidden_dim: int = ...,
+        backbone_layers: int = ..., heads: int = ..., backbone_epochs: int = ..., backbone_learning_rate: float = ...,
+        center: bool = ..., preset: str = ...,
     ) -> None: ...
 
 class PromptInf(Estimator):
@@ -594,12 +595,13 @@ class PromptInf(Estimator):
         seed: Union[int, Literal["random"]] = ..., data_name: Union[str, float] = ...,
         controller: Union[str, float] = ..., purpose: Union[str, float] = ...,
         people: Union[int, Literal["unknown"]] = ..., shots: Union[int, Literal["all"]] = ...,
-        prompt: Literal["gpf-plus", "all-in-one", "gppt"] = ..., tokens: Union[int, Literal["auto"]] = ...,
-        epochs: int = ..., learning_rate: Union[float, Literal["auto"]] = ..., weight_decay: float = ...,
+        messages: Literal["parts", "whole", "auto"] = ..., prompt: Literal["gpf-plus", "all-in-one", "gppt"] = ...,
+        tokens: Union[int, Literal["auto"]] = ..., epochs: int = ...,
+        learning_rate: Union[float, Literal["auto"]] = ..., weight_decay: float = ...,
         answer: Literal["own", "shared"] = ..., backbone: Union[str, float] = ...,
         arch: Literal["gcn", "gat", "transformer"] = ..., task: Literal["dgi", "graphmae", "edge", "simgrace"] = ...,
         svd: int = ..., hidden_dim: int = ..., backbone_layers: int = ..., heads: int = ..., backbone_epochs: int = ...,
-        backbone_learning_rate: float = ..., preset: str = ...,
+        backbone_learning_rate: float = ..., center: bool = ..., preset: str = ...,
     ) -> None: ...
 
 class PromptFt(Estimator):
@@ -618,12 +620,13 @@ class PromptFt(Estimator):
         seed: Union[int, Literal["random"]] = ..., data_name: Union[str, float] = ...,
         controller: Union[str, float] = ..., purpose: Union[str, float] = ...,
         people: Union[int, Literal["unknown"]] = ..., shots: Union[int, Literal["all"]] = ..., body_rate: float = ...,
-        prompt: Literal["gpf-plus", "all-in-one", "gppt"] = ..., tokens: Union[int, Literal["auto"]] = ...,
-        epochs: int = ..., learning_rate: Union[float, Literal["auto"]] = ..., weight_decay: float = ...,
+        messages: Literal["parts", "whole", "auto"] = ..., prompt: Literal["gpf-plus", "all-in-one", "gppt"] = ...,
+        tokens: Union[int, Literal["auto"]] = ..., epochs: int = ...,
+        learning_rate: Union[float, Literal["auto"]] = ..., weight_decay: float = ...,
         answer: Literal["own", "shared"] = ..., backbone: Union[str, float] = ...,
         arch: Literal["gcn", "gat", "transformer"] = ..., task: Literal["dgi", "graphmae", "edge", "simgrace"] = ...,
         svd: int = ..., hidden_dim: int = ..., backbone_layers: int = ..., heads: int = ..., backbone_epochs: int = ...,
-        backbone_learning_rate: float = ..., preset: str = ...,
+        backbone_learning_rate: float = ..., center: bool = ..., preset: str = ...,
     ) -> None: ...
 
 class PromptEns(Estimator):
@@ -642,13 +645,13 @@ class PromptEns(Estimator):
         seed: Union[int, Literal["random"]] = ..., data_name: Union[str, float] = ...,
         controller: Union[str, float] = ..., purpose: Union[str, float] = ...,
         people: Union[int, Literal["unknown"]] = ..., teachers: int = ..., shots: Union[int, Literal["all"]] = ...,
-        shots_per: Literal["teacher", "class"] = ..., prompt: Literal["gpf-plus", "all-in-one", "gppt"] = ...,
-        tokens: Union[int, Literal["auto"]] = ..., epochs: int = ...,
-        learning_rate: Union[float, Literal["auto"]] = ..., weight_decay: float = ...,
+        shots_per: Literal["teacher", "class"] = ..., messages: Literal["parts", "whole", "auto"] = ...,
+        prompt: Literal["gpf-plus", "all-in-one", "gppt"] = ..., tokens: Union[int, Literal["auto"]] = ...,
+        epochs: int = ..., learning_rate: Union[float, Literal["auto"]] = ..., weight_decay: float = ...,
         answer: Literal["own", "shared"] = ..., backbone: Union[str, float] = ...,
         arch: Literal["gcn", "gat", "transformer"] = ..., task: Literal["dgi", "graphmae", "edge", "simgrace"] = ...,
         svd: int = ..., hidden_dim: int = ..., backbone_layers: int = ..., heads: int = ..., backbone_epochs: int = ...,
-        backbone_learning_rate: float = ..., preset: str = ...,
+        backbone_learning_rate: float = ..., center: bool = ..., preset: str = ...,
     ) -> None: ...
 
 class PromptUb(Estimator):
@@ -667,13 +670,13 @@ class PromptUb(Estimator):
         seed: Union[int, Literal["random"]] = ..., data_name: Union[str, float] = ...,
         controller: Union[str, float] = ..., purpose: Union[str, float] = ...,
         people: Union[int, Literal["unknown"]] = ..., teachers: int = ..., shots: Union[int, Literal["all"]] = ...,
-        shots_per: Literal["teacher", "class"] = ..., prompt: Literal["gpf-plus", "all-in-one", "gppt"] = ...,
-        tokens: Union[int, Literal["auto"]] = ..., epochs: int = ...,
-        learning_rate: Union[float, Literal["auto"]] = ..., weight_decay: float = ...,
+        shots_per: Literal["teacher", "class"] = ..., messages: Literal["parts", "whole", "auto"] = ...,
+        prompt: Literal["gpf-plus", "all-in-one", "gppt"] = ..., tokens: Union[int, Literal["auto"]] = ...,
+        epochs: int = ..., learning_rate: Union[float, Literal["auto"]] = ..., weight_decay: float = ...,
         answer: Literal["own", "shared"] = ..., backbone: Union[str, float] = ...,
         arch: Literal["gcn", "gat", "transformer"] = ..., task: Literal["dgi", "graphmae", "edge", "simgrace"] = ...,
         svd: int = ..., hidden_dim: int = ..., backbone_layers: int = ..., heads: int = ..., backbone_epochs: int = ...,
-        backbone_learning_rate: float = ..., preset: str = ...,
+        backbone_learning_rate: float = ..., center: bool = ..., preset: str = ...,
     ) -> None: ...
 
 class PromptLb(Estimator):
@@ -692,12 +695,13 @@ class PromptLb(Estimator):
         seed: Union[int, Literal["random"]] = ..., data_name: Union[str, float] = ...,
         controller: Union[str, float] = ..., purpose: Union[str, float] = ...,
         people: Union[int, Literal["unknown"]] = ..., shots: Union[int, Literal["all"]] = ...,
-        prompt: Literal["gpf-plus", "all-in-one", "gppt"] = ..., tokens: Union[int, Literal["auto"]] = ...,
-        epochs: int = ..., learning_rate: Union[float, Literal["auto"]] = ..., weight_decay: float = ...,
+        messages: Literal["parts", "whole", "auto"] = ..., prompt: Literal["gpf-plus", "all-in-one", "gppt"] = ...,
+        tokens: Union[int, Literal["auto"]] = ..., epochs: int = ...,
+        learning_rate: Union[float, Literal["auto"]] = ..., weight_decay: float = ...,
         answer: Literal["own", "shared"] = ..., backbone: Union[str, float] = ...,
         arch: Literal["gcn", "gat", "transformer"] = ..., task: Literal["dgi", "graphmae", "edge", "simgrace"] = ...,
         svd: int = ..., hidden_dim: int = ..., backbone_layers: int = ..., heads: int = ..., backbone_epochs: int = ...,
-        backbone_learning_rate: float = ..., preset: str = ...,
+        backbone_learning_rate: float = ..., center: bool = ..., preset: str = ...,
     ) -> None: ...
 
 class GnnInf(Estimator):

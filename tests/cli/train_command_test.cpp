@@ -50,7 +50,7 @@ TEST_F(Journey, TrainPrintsWhatTheInterfaceNames) {
   ASSERT_FALSE(json["statements"].empty());
   has_fields(json["statements"][0], {"audience", "relation", "degree", "epsilon", "delta"});
   has_fields(json["test_accuracy"], {"mean", "std", "ci95", "values"});
-  has_fields(json["seconds"], {"load", "train", "total"});
+  has_fields(json["seconds"], {"load", "calibrate", "train", "certify", "total"});
   EXPECT_EQ(json["out"], folder_.path("run"));
   EXPECT_GT(json["noise"]["aggregation"].get<double>(), 0);
 }

@@ -131,12 +131,14 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
     const double seconds = trained.seconds;
     const std::map<std::string, double> others = with_other_noise(parts, trained.output);
     if (!outcome) {
+      const Timer timer;
       artifact::Certificate certificate = certify(search ? search->prepared : *prepared, trained.spent,
                                                   repeat_seed.reproducible(), origin_of(input.data));
       outcome.emplace(TrainOutcome{.certificate = std::move(certificate),
                                    .evaluations = {},
                                    .seconds = {},
                                    .calibration_seconds = prepared->seconds,
+                                   .certificate_seconds = 0,
                                    .test_accuracy = {},
                                    .val_accuracy = {},
                                    .macro_f1 = {},
@@ -156,6 +158,7 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
                                    .later = {},
                                    .trials = {}});
       outcome->later = later_predictions(search ? search->prepared : *prepared, outcome->certificate);
+      outcome->certificate_seconds = timer.seconds();
     }
     if (search) outcome->trials.push_back(std::move(search->trials));
     for (const auto& [noise, accuracy] : others) outcome->other_noise[noise].push_back(accuracy);

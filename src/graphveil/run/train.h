@@ -23,6 +23,7 @@ struct TrainOutcome {
   std::vector<Evaluation> evaluations;
   std::vector<double> seconds;
   double calibration_seconds = 0;
+  double certificate_seconds = 0;  // its statements, and what later predictions would cost
   nn::MeanInterval test_accuracy, val_accuracy, macro_f1, weighted_f1, balanced_accuracy;
   std::optional<nn::MeanInterval> test_roc_auc;  // where every repeat has one
   int64_t test_nodes = 0, val_nodes = 0;         // in the first training; 0: accuracy was not measured
