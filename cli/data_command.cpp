@@ -133,8 +133,10 @@ graph::GeneratorSettings generator_settings(const GenerateOptions& options) {
   if (options.features_follow == "community") settings.features_follow = graph::FeaturesFollow::Community;
   if (!options.columns && !options.separation) return settings;
   auto* features = std::get_if<graph::GaussianFeatures>(&settings.features);
-  require(features != nullptr, "--columns and --separation are for presets with dense features; {} has one-hot ones",
-          options.preset);
+  require(
+      features != nullptr,
+      "--columns and --separation are for presets with dense features: citation, products, tiny; {} has one-hot ones",
+      options.preset);
   replace(features->columns, options.columns);
   replace(features->separation, options.separation);
   return settings;
@@ -146,7 +148,8 @@ void add_generator_options(CLI::App& command, GenerateOptions& options) {
   command.add_option("--classes", options.classes, "Number of classes")->group(kChanges);
   command
       .add_option("--homophily", options.homophily,
-                  "Share of a node's edges that stay inside its community on purpose, between 0 and 1")
+                  "Share of a node's edges that are drawn inside its community, above 0 and below 1; about --loyalty "
+                  "squared of those join nodes of one class")
       ->group(kChanges);
   command
       .add_option("--loyalty", options.loyalty,

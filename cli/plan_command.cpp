@@ -59,7 +59,14 @@ std::string forecast_text(const run::Forecast& forecast, const run::Machines& ma
     text += fmt::format("; it sends on {:.0f} sums of a training, {} each on average", forecast.work.turns,
                         bytes_text(forecast.turn_bytes));
   }
-  return text + ".\n" +
+  text += ".\n";
+  if (forecast.gathers) {
+    text += wrapped(
+        "With so few training nodes every rank gathers the rows of all in every step: far more bytes than these, and "
+        "nothing gained. One rank is best (docs/howto/many-machines.md).\n",
+        terminal_width());
+  }
+  return text +
          wrapped(
              "A forecast from public numbers, with costs measured on one machine: yours may be twice as fast or slow "
              "(docs/scale.md).",
@@ -78,6 +85,7 @@ ordered_json forecast_json(const run::Forecast& forecast, const run::Machines& m
           {"memory_bytes", forecast.memory_bytes},
           {"traffic_bytes", forecast.traffic_bytes},
           {"turn_bytes", forecast.turn_bytes},
+          {"gathers", forecast.gathers},
           {"file_bytes", forecast.file_bytes},
           {"work",
            {{"sums", work.sums},

@@ -146,7 +146,9 @@ TEST(DataGenerate, BadSettingsAreRefused) {
 TEST(DataHelp, NamesFormatsAndPresets) {
   const TemporaryFolder folder;
   EXPECT_NE(run(folder, "data info --help").out.find(".npz"), std::string::npos);
-  EXPECT_NE(run(folder, "data generate --help").out.find("products"), std::string::npos);
+  for (const char* word : {"products", "loyalty 0.73", "128 dense columns, separation 2.35", "one-hot features"}) {
+    EXPECT_NE(run(folder, "data generate --help").out.find(word), std::string::npos) << word;
+  }
   EXPECT_EQ(run(folder, "data convert --help").exit_code, 0);
 }
 

@@ -35,6 +35,13 @@ TEST_F(PlanCommand, JsonHasTheNumbers) {
   EXPECT_NEAR(all, object.at("seconds").get<double>(), 1e-9 * all);
 }
 
+TEST_F(PlanCommand, SaysWhereRanksGainNothing) {
+  const std::string few = "plan gap-edp --nodes 4000 --edges 40000 --features 20 --classes 4 --ranks ";
+  EXPECT_NE(run(folder_, few + "2").out.find("every rank gathers"), std::string::npos);
+  EXPECT_EQ(run(folder_, few + "1").out.find("every rank gathers"), std::string::npos);
+  EXPECT_EQ(run(folder_, "plan gap-edp" + kSizes + " --ranks 2").out.find("every rank gathers"), std::string::npos);
+}
+
 TEST_F(PlanCommand, OtherMethodsHaveTheirNoise) {
   const Outcome said = run(folder_, "plan dpgnn" + kSizes);
   EXPECT_EQ(said.exit_code, 0) << said.error;

@@ -18,7 +18,7 @@ void check(const GeneratorSettings& s) {
   require(s.nodes >= 2 && s.nodes <= kMaxNodes, "number of nodes is {}, want 2 to {}", s.nodes, kMaxNodes);
   require(s.classes >= 1 && s.classes <= s.nodes, "number of classes is {}, want 1 to {}", s.classes, s.nodes);
   require(s.loyalty >= 0 && s.loyalty <= 1, "loyalty is {}, want 0 to 1", s.loyalty);
-  require(s.homophily > 0 && s.homophily < 1, "homophily is {}, want a number between 0 and 1", s.homophily);
+  require(s.homophily > 0 && s.homophily < 1, "homophily is {}, want a number above 0 and below 1", s.homophily);
   require(s.homophily_concentration > 0, "concentration is {}, want more than 0", s.homophily_concentration);
 }
 

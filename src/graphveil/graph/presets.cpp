@@ -1,5 +1,8 @@
 // The presets of the generator. Their strengths of signal were fitted so that a linear model on a node's own
 // features, and one that also averages over neighbors, reach the accuracies in the table.
+
+#include <variant>
+
 #include <fmt/format.h>
 
 #include "graphveil/base/error.h"
@@ -77,8 +80,13 @@ std::vector<std::string> preset_names() {
 std::string preset_table() {
   std::string table;
   for (const auto& [likeness, s] : presets()) {
+    const auto* const dense = std::get_if<GaussianFeatures>(&s.features);
     table += fmt::format("  {:<9} {:>7} nodes, mean degree {:>2.0f}, {:>2} classes: {}\n", s.name, s.nodes,
                          s.mean_degree, s.classes, likeness);
+    table += fmt::format("  {:<9} homophily {}, loyalty {}, {}\n", "", s.homophily, s.loyalty,
+                         dense == nullptr
+                             ? std::string("one-hot features")
+                             : fmt::format("{} dense columns, separation {}", dense->columns, dense->separation));
   }
   return table;
 }

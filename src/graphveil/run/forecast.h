@@ -31,8 +31,11 @@ struct Forecast {
   std::vector<ForecastPart> parts;  // which add up to it
   double memory_bytes = 0;          // resident at the peak
   double traffic_bytes = 0;         // received in one sum over neighbors
-  double turn_bytes = 0;            // sent on in one sum of a training without noise, on average
-  double file_bytes = 0;            // of the graph, all of it
+  // Whether ranks gain nothing by sharing a training out: each gathers the rows of all in every step, which the bytes
+  // here leave out.
+  bool gathers = false;
+  double turn_bytes = 0;  // sent on in one sum of a training without noise, on average
+  double file_bytes = 0;  // of the graph, all of it
 };
 
 // None for a method whose work is not counted. Throws InvalidArgument for numbers that are out of range.
