@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "graphveil/artifact/fingerprint.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/version.h"
@@ -31,15 +32,6 @@ std::optional<int> number_of(const char* variable) {
 template <typename T>
 std::string digest_of(std::span<const T> values) {
   return sha256_hex({reinterpret_cast<const uint8_t*>(values.data()), values.size_bytes()});
-}
-
-// Throws unless all ranks say the same; every one of them hears which do not.
-void agree(Ranks& ranks, const std::string& mine, const std::string& what) {
-  const std::vector<std::vector<std::byte>> all = all_gather(ranks, std::as_bytes(std::span(mine)));
-  for (size_t r = 1; r < all.size(); ++r) {
-    if (all[r] == all[0]) continue;
-    fail(ErrorKind::BadInput, "rank {} has {} than rank 0; nothing was done", r, what);
-  }
 }
 
 }  // namespace
@@ -101,6 +93,14 @@ void check_same_graph(const graph::Dataset& data) {
         fmt::format("{} {} {} {} {} {}", data.nodes(), data.features.cols(), data.classes,
                     digest_of(data.labels.span()), digest_of(data.graph.in_lists().offsets.span()),
                     data.features.is_sparse() ? digest_of(data.features.sparse().offsets.span()) : ""),
+        fmt::format("other data in {}", data.name));
+}
+
+void check_same_public_graph(const graph::Dataset& data) {
+  Ranks* const ranks = current_ranks();
+  if (ranks == nullptr) return;
+  const artifact::Fingerprint all = artifact::fingerprint(data);
+  agree(*ranks, fmt::format("{} {} {} {}", all.edges, all.features, all.labels, all.ids),
         fmt::format("other data in {}", data.name));
 }
 

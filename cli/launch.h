@@ -35,5 +35,7 @@ void join_ranks(Session& session);
 // alone; formats other than .gvg cannot be read in parts and are refused.
 void check_same_file(const std::string& path);
 void check_same_graph(const graph::Dataset& data);
+// A graph that every rank has whole: all of it.
+void check_same_public_graph(const graph::Dataset& data);
 
 }  // namespace graphveil::cli

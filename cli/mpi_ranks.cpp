@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
+#include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -37,8 +41,50 @@ bool running() {
   return begun != 0 && over == 0;
 }
 
+// Ends this process when what it watches takes longer than that: calls that wait for other processes, and cannot be
+// called off.
+class Watchdog {
+ public:
+  Watchdog(double seconds, int code, std::string line) : seconds_(seconds), code_(code), line_(std::move(line)) {
+    thread_ = std::thread([this] { watch(); });
+  }
+  ~Watchdog() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
+
+ private:
+  void watch() {
+    std::unique_lock lock(mutex_);
+    if (changed_.wait_for(lock, std::chrono::duration<double>(seconds_), [this] { return over_; })) return;
+    fmt::print(stderr, "graphveil: {}\n", line_);
+    std::fflush(nullptr);
+    _exit(code_);
+  }
+
+  double seconds_;
+  int code_;
+  std::string line_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool over_ = false;
+  std::thread thread_;
+};
+
+// How long ranks are waited for that begin or take leave; known once a command has said it.
+double patience_seconds = 300;
+
 void initialize() {
   if (running()) return;
+  const Watchdog watchdog(
+      patience_seconds, kBadUsage,
+      fmt::format("another rank did not begin for {:g} seconds (--stall-timeout): nothing was done", patience_seconds));
   int provided = 0;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
 }
@@ -142,6 +188,7 @@ std::string mpi_name() {
 }
 
 std::shared_ptr<Ranks> start_mpi(double stall_seconds) {
+  patience_seconds = stall_seconds;
   initialize();
   return std::make_shared<MpiRanks>(stall_seconds);
 }
@@ -173,6 +220,14 @@ void end_mpi() {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   // The others sleep while rank 0 writes; MPI_Finalize would keep their processors busy.
+  std::optional<Watchdog> watchdog;
+  const auto watch = [&] {
+    watchdog.emplace(patience_seconds, kDone,
+                     fmt::format("the work is done and written, but another rank did not take leave for {:g} seconds "
+                                 "(--stall-timeout)",
+                                 patience_seconds));
+  };
+  if (rank == 0) watch();
   for (int r = 1; rank == 0 && r < size; ++r) MPI_Send(nullptr, 0, MPI_BYTE, r, kFarewellTag, MPI_COMM_WORLD);
   if (rank != 0) {
     MPI_Request request;
@@ -181,6 +236,7 @@ void end_mpi() {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   }
+  if (rank != 0) watch();
   MPI_Finalize();
 }
 

@@ -178,7 +178,7 @@ void run_train(TrainCommand& command, const Session& session) {
   }
   const run::InputData input = run::read_input(paths);
   check_same_graph(input.data);
-  if (input.public_data) check_same_graph(*input.public_data);
+  if (input.public_data) check_same_public_graph(*input.public_data);
   const double load_seconds = timer.seconds();
   timer.restart();
   if (folder) folder->reserve(expected_bytes(input));
@@ -383,7 +383,12 @@ void add_train_command(CLI::App& app, Session& session) {
               "--sign is empty, want the file of a private key");
       command->out_given = out->count() > 0;
       join_ranks(session);
-      run_train(*command, session);
+      try {
+        run_train(*command, session);
+      } catch (...) {
+        command->journal.reset();  // ranks end without unwinding
+        throw;
+      }
     });
   }
 }

@@ -228,6 +228,49 @@ TEST_F(RanksProgram, OtherDataAreFoundOut) {
   }
 }
 
+// The same words, which name other files: each rank draws noise of its own rows, so one that has another epsilon would
+// publish them nearly bare.
+TEST_F(RanksProgram, OtherOptionsInAFileAreFoundOut) {
+  for (const char* place : {"a", "b"}) {
+    fs::create_directory(folder_.path(place));
+    const bool first = *place == 'a';
+    std::ofstream(folder_.path(std::string(place) + "/options.toml")) << (first ? "epsilon = 0.1" : "epsilon = 1000");
+    ASSERT_EQ(run(folder_, fmt::format("train lap --quick -q -e {} --data {} --out {}/run", first ? "0.1" : "1000",
+                                       graph_, folder_.path(place)))
+                  .exit_code,
+              0);
+  }
+  const auto both = [&](const std::string& words) {
+    const auto in = [&](const char* place) {
+      return fmt::format("-n 1 -wdir {} {} {}", folder_.path(place), GRAPHVEIL_PROGRAM, words);
+    };
+    return shell(mpirun(fmt::format("{} : {}", in("a"), in("b"))));
+  };
+  const std::string never = folder_.path("never");
+  for (const char* method : {"lap", "gap-edp"}) {
+    const Outcome refused =
+        both(fmt::format("train {} --quick -q --config options.toml --data {} --out {}", method, graph_, never));
+    EXPECT_EQ(refused.exit_code, 2) << refused.error;
+    EXPECT_NE(refused.error.find("other options"), std::string::npos) << refused.error;
+    EXPECT_EQ(messages(refused.error), 1) << refused.error;
+  }
+  const Outcome refused =
+      both(fmt::format("predict run -q --total-epsilon 5 --data {} --out {}", generated("another", 4), never));
+  EXPECT_EQ(refused.exit_code, 2) << refused.error;
+  EXPECT_NE(refused.error.find("another run"), std::string::npos) << refused.error;
+  EXPECT_FALSE(there("never"));
+}
+
+// What is refused leaves nothing, no seed in particular.
+TEST_F(RanksProgram, ARefusedRunLeavesNothing) {
+  const Outcome refused = shell(ranks(
+      2, fmt::format("train gap-edp --quick -q --metric roc-auc --data {} --out {}", graph_, folder_.path("refused"))));
+  EXPECT_EQ(refused.exit_code, 2) << refused.error;
+  for (const auto& entry : fs::directory_iterator(folder_.path(""))) {
+    EXPECT_FALSE(entry.path().filename().string().starts_with("refused")) << entry.path();
+  }
+}
+
 TEST_F(RanksProgram, WhatRunsOnOneMachineSaysSo) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"train gap-edp --batch-size 10 --data " + graph_, "--batch-size"},
@@ -333,6 +376,17 @@ TEST_F(RanksProgram, ARankThatIsNotHeardOfEndsAll) {
     EXPECT_EQ(messages(said), 1) << said;
     EXPECT_FALSE(there(name));
   }
+}
+
+// MPI itself waits for a process that never begins to talk.
+TEST_F(RanksProgram, ARankThatNeverBeginsEndsAll) {
+  const Outcome refused =
+      shell(mpirun(fmt::format("-n 1 {} train lap -q --stall-timeout 2 --data {} --out {} : -n 1 sleep 60",
+                               GRAPHVEIL_PROGRAM, graph_, folder_.path("never"))));
+  EXPECT_EQ(refused.exit_code, 2) << refused.error;
+  EXPECT_NE(refused.error.find("did not begin for 2 seconds"), std::string::npos) << refused.error;
+  EXPECT_EQ(messages(refused.error), 1) << refused.error;
+  EXPECT_FALSE(there("never"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <random>
 
 #include "tests/ranks.h"
@@ -52,6 +53,35 @@ TEST(CutRows, BlocksOfPlacesStayWhole) {
       for (const int64_t cut : cuts) {
         const int64_t before = std::lower_bound(places.begin(), places.end(), cut) - places.begin();
         EXPECT_TRUE(before % align == 0 || before == std::ssize(places)) << cut << " with blocks of " << align;
+      }
+    }
+  }
+}
+
+// Whether ranks can be cut must not tell an edge: where the places leave room each has a row, whatever the weights are.
+TEST(CutRows, NoRankIsEmptyWherePlacesLeaveRoom) {
+  std::mt19937 random(3);
+  constexpr int64_t kNodes = 60;
+  std::vector<int32_t> places;
+  for (int32_t v = 0; v < kNodes; v += 2) places.push_back(v);
+  for (const int64_t align : {1, 7, 10, 15}) {
+    int64_t rows_to_cut_at = 0;
+    for (int64_t row = 1; row < kNodes; ++row) {
+      const int64_t before = std::lower_bound(places.begin(), places.end(), row) - places.begin();
+      rows_to_cut_at += before % align == 0 || before == std::ssize(places);
+    }
+    for (int round = 0; round < 200; ++round) {
+      std::vector<int64_t> offsets{0};
+      const auto hub = static_cast<int64_t>(random() % kNodes);
+      for (int64_t v = 0; v < kNodes; ++v) offsets.push_back(offsets.back() + (v == hub ? 10'000 : random() % 3));
+      for (const int ranks : {2, 3, 5, 9, 30}) {
+        const std::vector<int64_t> cuts = cut_rows(offsets, places, align, ranks);
+        const bool all_have_rows = std::ranges::adjacent_find(cuts, std::greater_equal<>()) == cuts.end();
+        EXPECT_EQ(all_have_rows, rows_to_cut_at >= ranks - 1) << align << " " << ranks << " hub " << hub;
+        for (const int64_t cut : cuts) {
+          const int64_t before = std::lower_bound(places.begin(), places.end(), cut) - places.begin();
+          EXPECT_TRUE(before % align == 0 || before == std::ssize(places)) << cut << " with blocks of " << align;
+        }
       }
     }
   }

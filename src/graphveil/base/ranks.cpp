@@ -102,6 +102,17 @@ std::vector<std::byte> broadcast(Ranks& ranks, std::span<const std::byte> mine) 
   return told;
 }
 
+void agree(Ranks& ranks, std::span<const std::byte> mine, const std::string& what) {
+  const std::vector<std::vector<std::byte>> all = all_gather(ranks, mine);
+  for (size_t r = 1; r < all.size(); ++r) {
+    if (all[r] != all[0]) fail(ErrorKind::BadInput, "rank {} has {} than rank 0; nothing was done", r, what);
+  }
+}
+
+void agree(Ranks& ranks, const std::string& mine, const std::string& what) {
+  agree(ranks, std::as_bytes(std::span(mine)), what);
+}
+
 void add_over(Ranks& ranks, std::span<int64_t> values) { add_up(ranks, values); }
 void add_over(Ranks& ranks, std::span<double> values) { add_up(ranks, values); }
 

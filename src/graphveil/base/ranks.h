@@ -54,6 +54,10 @@ std::vector<int64_t> all_gather(Ranks& ranks, int64_t mine);
 // What rank 0 has.
 std::vector<std::byte> broadcast(Ranks& ranks, std::span<const std::byte> mine);
 
+// Throws BadInput, naming the rank and `what` it has, unless all have the same as rank 0; every one of them hears it.
+void agree(Ranks& ranks, std::span<const std::byte> mine, const std::string& what);
+void agree(Ranks& ranks, const std::string& mine, const std::string& what);
+
 // Each entry becomes its sum over the ranks. Exact, so the same in any order: whole numbers modulo 2^64, and doubles
 // that are multiples of one power of two whose sums stay below 2^53 of it.
 void add_over(Ranks& ranks, std::span<int64_t> values);

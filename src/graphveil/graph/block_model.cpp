@@ -90,8 +90,9 @@ void draw_pairs(const EdgeSampler& sampler, const Seed& seed, int64_t count, int
 Graph draw_block_model(const BlockModel& model, double mean_degree, const Seed& seed) {
   const int64_t nodes = model.nodes();
   require(nodes >= 2 && nodes <= kMaxNodes, "number of nodes is {}, want 2 to {}", nodes, kMaxNodes);
-  require(mean_degree > 0 && mean_degree <= static_cast<double>(nodes) / 4,
-          "mean degree {} needs at least {} nodes, there are {}", mean_degree, std::ceil(4 * mean_degree), nodes);
+  require(mean_degree > 0, "mean degree is {}, want more than 0", mean_degree);
+  require(mean_degree <= static_cast<double>(nodes) / 4, "mean degree {} needs at least {} nodes, there are {}",
+          mean_degree, std::ceil(4 * mean_degree), nodes);
   for (int32_t g : model.group) require(g >= 0 && g < model.groups, "group {} of {}", g, model.groups);
   const EdgeSampler sampler(model);
   const auto wanted = static_cast<int64_t>(std::llround(mean_degree * static_cast<double>(nodes)));

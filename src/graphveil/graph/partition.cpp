@@ -53,12 +53,59 @@ void fetch(Ranks& ranks, const Partition& partition, BasicMatrixView<T> rows) {
 
 }  // namespace
 
+namespace {
+
+// Rows between which ranks may be cut: where a multiple of `align` of the places is before a row, or all are. Nothing
+// of it depends on edges.
+class Cuttable {
+ public:
+  Cuttable(std::span<const int32_t> places, int64_t align) : places_(places), align_(align) {}
+  int64_t at_or_after(int64_t row) const {
+    const int64_t before = places_before(row), up = std::min(count(), (before + align_ - 1) / align_ * align_);
+    return is_cut(before) ? row : int64_t{places_[static_cast<size_t>(up - 1)]} + 1;
+  }
+  int64_t at_or_before(int64_t row) const {
+    const int64_t before = places_before(row);
+    return is_cut(before) ? row : places_[static_cast<size_t>(before / align_ * align_)];
+  }
+  // The first row of the block that begins at or after this one, and of the one before.
+  std::pair<int64_t, int64_t> around(int64_t row) const {
+    const int64_t before = places_before(row);
+    if (is_cut(before)) return {row, row};
+    const int64_t up = std::min(count(), before / align_ * align_ + align_);
+    return {at_or_before(row), up == count() ? at_or_after(row) : int64_t{places_[static_cast<size_t>(up)]}};
+  }
+
+ private:
+  int64_t count() const { return std::ssize(places_); }
+  bool is_cut(int64_t before) const { return before % align_ == 0 || before == count(); }
+  int64_t places_before(int64_t row) const { return std::ranges::lower_bound(places_, row) - places_.begin(); }
+
+  std::span<const int32_t> places_;
+  int64_t align_;
+};
+
+// Moves cuts as far as it takes for no rank to be without a row. Whether that can be done at all depends on where rows
+// may be cut, and on nothing else.
+void spread_out(std::vector<int64_t>& cuts, const Cuttable& cuttable) {
+  const int64_t nodes = cuts.back();
+  for (size_t r = 1; r + 1 < cuts.size(); ++r) {
+    cuts[r] = std::min(nodes, cuttable.at_or_after(std::max(cuts[r], std::min(nodes, cuts[r - 1] + 1))));
+  }
+  for (size_t r = cuts.size() - 2; r > 0; --r) {
+    if (cuts[r] >= cuts[r + 1]) cuts[r] = cuttable.at_or_before(std::max<int64_t>(0, cuts[r + 1] - 1));
+  }
+}
+
+}  // namespace
+
 std::vector<int64_t> cut_rows(std::span<const int64_t> weight, std::span<const int32_t> places, int64_t align,
                               int ranks) {
   require(ranks >= 1 && align >= 1 && !weight.empty(), "{} ranks, blocks of {} places", ranks, align);
-  const auto nodes = static_cast<int64_t>(weight.size()) - 1, count = static_cast<int64_t>(places.size());
+  const int64_t nodes = std::ssize(weight) - 1;
   const int64_t total = weight[static_cast<size_t>(nodes)] - weight[0] + nodes;
   const auto before = [&](int64_t v) { return weight[static_cast<size_t>(v)] - weight[0] + v; };
+  const Cuttable cuttable(places, align);
   std::vector<int64_t> cuts{0};
   for (int r = 1; r < ranks; ++r) {
     const int64_t wanted = total / ranks * r + total % ranks * r / ranks;
@@ -67,19 +114,11 @@ std::vector<int64_t> cut_rows(std::span<const int64_t> weight, std::span<const i
       const int64_t middle = low + (high - low) / 2;
       before(middle) < wanted ? low = middle + 1 : high = middle;
     }
-    // On to the nearest row at which a block begins.
-    const int64_t place = std::lower_bound(places.begin(), places.end(), low) - places.begin();
-    const int64_t down = place / align * align;
-    int64_t cut = low;
-    if (place != down && place != count) {
-      const int64_t up = std::min(count, down + align);
-      const int64_t row_down = places[static_cast<size_t>(down)];
-      const int64_t row_up = up == count ? places[static_cast<size_t>(count - 1)] + 1 : places[static_cast<size_t>(up)];
-      cut = wanted - before(row_down) <= before(row_up) - wanted ? row_down : row_up;
-    }
-    cuts.push_back(std::max(cuts.back(), cut));
+    const auto [down, up] = cuttable.around(low);
+    cuts.push_back(std::max(cuts.back(), wanted - before(down) <= before(up) - wanted ? down : up));
   }
   cuts.push_back(nodes);
+  spread_out(cuts, cuttable);
   return cuts;
 }
 

@@ -30,7 +30,8 @@ struct Partition {
 
 // Cuts rows so that ranks have about equal weight[v + 1] - weight[v] plus one each. A cut lies only where a multiple of
 // `align` of the places (rising rows, say those that train) is before it, or none, or all: what is computed in blocks
-// of places then lies on one rank. `places` may be empty.
+// of places then lies on one rank. `places` may be empty. A rank is without a row only where the places leave no other
+// choice, whatever the weights.
 std::vector<int64_t> cut_rows(std::span<const int64_t> weight, std::span<const int32_t> places, int64_t align,
                               int ranks);
 

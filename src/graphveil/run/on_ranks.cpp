@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "graphveil/artifact/plan_json.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
 #include "graphveil/graph/own_rows.h"
@@ -93,6 +97,15 @@ void check_on_ranks(const Experiment& experiment) {
   if (settings.class_weights == "balanced") one_machine(experiment, "counts classes with --class-weights balanced");
 }
 
+void agree_on(const Prepared& prepared) {
+  Ranks* const ranks = current_ranks();
+  if (ranks == nullptr) return;
+  const std::string settled =
+      fmt::format("{}\n{}\n{:a} {:a} {}", config_text(*prepared.experiment), artifact::to_json(prepared.plan).dump(),
+                  prepared.cap, prepared.delta, prepared.is_private());
+  agree(*ranks, sha256_text(settled), "other options (in what --config names, or in the run asked), or another plan,");
+}
+
 Seed shared_seed(const Seed& own) {
   Ranks* const ranks = current_ranks();
   if (ranks == nullptr) return own;
@@ -121,14 +134,14 @@ int64_t places_per_cut(const method::Method& method, const mechanism::Plan& plan
 
 OwnPart own_part(Ranks& ranks, const method::Method& method, const graph::Dataset& whole, const graph::Split& split,
                  int64_t places) {
+  std::string nodes;
+  for (const auto& part : {split.train, split.val, split.test})
+    nodes += digest_of(std::span(part), 0, std::ssize(part));
+  agree(ranks, nodes, "other nodes to train, validate or test on");
   const std::vector<int64_t> cuts = graph::cut_rows(whole.graph.in_lists().offsets, split.train, places, ranks.size());
-  for (int r = 0; r < ranks.size(); ++r) {
-    const auto own = static_cast<size_t>(r);
-    require(
-        cuts[own] < cuts[own + 1],
-        "rows are cut where blocks of {} training nodes end, which leaves rank {} of {} without any: use fewer ranks",
-        places, r, ranks.size());
-  }
+  require(std::ranges::adjacent_find(cuts, std::greater_equal<>()) == cuts.end(),
+          "rows are cut where blocks of {} training nodes end, which leaves one of {} ranks without any: use fewer",
+          places, ranks.size());
   check_same_rows(ranks, whole, cuts);
   const int64_t begin = cuts[static_cast<size_t>(ranks.rank())], end = cuts[static_cast<size_t>(ranks.rank()) + 1];
   return {method.prepare(graph::own_rows(ranks, whole, cuts)),

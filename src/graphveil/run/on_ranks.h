@@ -16,6 +16,10 @@ namespace graphveil::run {
 // Throws Unsupported, saying why, where ranks cannot share out a run of this experiment. Reads no data.
 void check_on_ranks(const Experiment& experiment);
 
+// Throws BadInput, before anybody draws noise, unless all ranks are about to do the same: the options as they were
+// settled (the words of a command may name files that differ), and the plan that was priced.
+void agree_on(const Prepared& prepared);
+
 // The seed of rank 0; where there are no ranks, this one.
 Seed shared_seed(const Seed& own);
 

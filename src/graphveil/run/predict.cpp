@@ -129,6 +129,14 @@ bool needed(bool by_first) {
   return broadcast(*ranks, std::span(&told, 1)).front() != std::byte{0};
 }
 
+// The certificate names model and options by their hashes, and the verdict says whether they are those.
+void agree_on(const std::string& folder, const Verdict& verdict) {
+  Ranks* const ranks = current_ranks();
+  if (ranks == nullptr) return;
+  const std::string all = fmt::format("{}\n{}", to_json(verdict.certificate).dump(), fmt::join(verdict.reasons, "\n"));
+  agree(*ranks, sha256_text(all), fmt::format("another run in {}", folder));
+}
+
 double price(const Prepared& prepared, const mechanism::Plan& plan) {
   return prepared.is_private() && !plan.empty() ? account::drawn_epsilon(plan.ledger(), prepared.delta) : 0;
 }
@@ -342,6 +350,7 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     if (held) held->reserve("predict with " + c.method, covered_log(folder, c, method, all).back(), here);
   }
   needed(true);
+  agree_on(folder, verdict);
   const Asking asking(prepared, model, data, split, shared_seed(seed));
   if (costs) asking.rehearse(plan);
   // From here on it counts, whatever happens.
@@ -371,7 +380,9 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
 
 void predict_beside(const std::string& folder, const graph::Dataset& stored_data) {
   if (!needed(false)) return;
-  const artifact::Certificate c = verify_files(folder).certificate;
+  const Verdict verdict = verify_files(folder);
+  agree_on(folder, verdict);
+  const artifact::Certificate& c = verdict.certificate;
   const std::unique_ptr<Experiment> experiment = Experiment::from(c);
   const Prepared prepared = prepared_as(*experiment, c);
   const graph::Dataset data = ready(experiment->method(), fitted_to(c, stored_data));

@@ -92,6 +92,7 @@ void train_beside(const Experiment& experiment, const InputData& input) {
   check_given_weights(experiment.settings(), input.data);
   const Parts parts = make_parts(experiment, input, seed.derived("split"));
   const Prepared prepared = prepare(experiment, relation, public_facts(parts, input));
+  agree_on(prepared);
   wait_for_leave();
   train_parts(prepared, parts, seed, {});
 }
@@ -118,6 +119,7 @@ TrainOutcome train(const Experiment& experiment, const InputData& input, const T
     Parts parts = make_parts(experiment, input, repeat_seed.derived("split"));
     if (!prepared) {
       prepared = prepare(experiment, relation, public_facts(parts, input));
+      agree_on(*prepared);
       if (hooks.planned) hooks.planned(*prepared);
       wait_for_leave();
     }
