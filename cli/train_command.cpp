@@ -256,8 +256,9 @@ void run_train(TrainCommand& command, const Session& session) {
   } else {
     spend("");  // seen, and not kept
   }
-  if (journal != nullptr) journal->finish();
+  // In this order: what a kill in between leaves, --resume clears away.
   checkpoints.remove();
+  if (journal != nullptr) journal->finish();
   write_curves(command.curves, curves.curves(), outcome, outcome.ran(experiment));
   nlohmann::ordered_json object = outcome_json(outcome, load_seconds, train_seconds, command.out_path);
   object["warnings"] = warnings;
