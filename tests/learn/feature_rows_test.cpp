@@ -13,6 +13,16 @@ Matrix numbered(int64_t rows, int64_t cols) {
   return m;
 }
 
+SparseMatrix three_rows() {
+  SparseMatrix matrix;
+  matrix.rows = 3;
+  matrix.cols = 2;
+  matrix.offsets = std::vector<int64_t>{0, 1, 1, 3};
+  matrix.indices = std::vector<int32_t>{1, 0, 1};
+  matrix.values = std::vector<Real>{2, 3, 4};
+  return matrix;
+}
+
 TEST(FeatureRows, DenseRowsAreThoseAskedFor) {
   FeatureRows rows{graph::Features(numbered(4, 2))};
   nn::Tape tape(Seed::from_number(1));
@@ -66,12 +76,7 @@ TEST(GatheredRows, TheLastCopyStaysAsItIs) {
 }
 
 TEST(FeatureRows, SparseRowsMultiplyLikeDenseOnes) {
-  SparseMatrix sparse;
-  sparse.rows = 3;
-  sparse.cols = 2;
-  sparse.offsets = std::vector<int64_t>{0, 1, 1, 3};
-  sparse.indices = std::vector<int32_t>{1, 0, 1};
-  sparse.values = std::vector<Real>{2, 3, 4};
+  const SparseMatrix sparse = three_rows();
   FeatureRows rows{graph::Features(sparse)};
   nn::Parameters parameters;
   const nn::ParameterId weight = parameters.add("w", 2, 1);
@@ -88,12 +93,7 @@ TEST(FeatureRows, SparseRowsMultiplyLikeDenseOnes) {
 
 // A full batch asks for the same rows in every step: their transpose is made once, and never served for others.
 TEST(TransposedRows, AreThoseOfTheRowsAskedForTwice) {
-  SparseMatrix sparse;
-  sparse.rows = 3;
-  sparse.cols = 2;
-  sparse.offsets = std::vector<int64_t>{0, 1, 1, 3};
-  sparse.indices = std::vector<int32_t>{1, 0, 1};
-  sparse.values = std::vector<Real>{2, 3, 4};
+  const SparseMatrix sparse = three_rows();
   TransposedRows transposed;
   std::vector<int32_t> rows{2, 0};
   EXPECT_EQ(transposed(sparse, rows), nullptr);
@@ -112,12 +112,7 @@ TEST(TransposedRows, AreThoseOfTheRowsAskedForTwice) {
 
 // The gradient of a weight is the same with the transpose, from the second step on, as without.
 TEST(FeatureRows, EveryStepHasTheSameGradient) {
-  SparseMatrix sparse;
-  sparse.rows = 3;
-  sparse.cols = 2;
-  sparse.offsets = std::vector<int64_t>{0, 1, 1, 3};
-  sparse.indices = std::vector<int32_t>{1, 0, 1};
-  sparse.values = std::vector<Real>{2, 3, 4};
+  const SparseMatrix sparse = three_rows();
   FeatureRows rows{graph::Features(sparse)};
   nn::Parameters parameters;
   const nn::ParameterId weight = parameters.add("w", 2, 1);

@@ -98,22 +98,6 @@ void columns_add_products(ColumnRows g, ColumnRows x, int64_t rows, int64_t cols
   });
 }
 
-// map(column, read, write) for each register of a row: whole ones, and a part of one at the end.
-template <typename Map>
-inline void each_register(int64_t cols, Map map) {
-  int64_t c = 0;
-  for (; c + kLanes <= cols; c += kLanes) {
-    map(
-        c, [](const Real* from) { return load<kLanes>(from); },
-        [](Real* to, Reals value) { store<kLanes>(to, value); });
-  }
-  const int64_t rest = cols - c;
-  if (rest == 0) return;
-  map(
-      c, [=](const Real* from) { return load_first(from, rest, 0); },
-      [=](Real* to, Reals value) { store_first(to, rest, value); });
-}
-
 void columns_scale(ColumnRows x, int64_t rows, int64_t cols, const Real* shift, const Real* scale, const Real* offset,
                    Real* y, int64_t y_stride) noexcept {
   for (int64_t r = 0; r < rows; ++r) {

@@ -65,22 +65,6 @@ inline Real row_dot(const Real* x, const Real* y, int64_t cols) {
   return sum_of_lanes<kLanes>(sums[0]);
 }
 
-// map(column, read, write) for each register of a row: whole ones, and a part of one at the end.
-template <typename Map>
-inline void each_register_of_row(int64_t cols, Map map) {
-  int64_t c = 0;
-  for (; c + kLanes <= cols; c += kLanes) {
-    map(
-        c, [](const Real* from) { return load<kLanes>(from); },
-        [](Real* to, Reals value) { store<kLanes>(to, value); });
-  }
-  const int64_t rest = cols - c;
-  if (rest == 0) return;
-  map(
-      c, [=](const Real* from) { return load_first(from, rest, 0); },
-      [=](Real* to, Reals value) { store_first(to, rest, value); });
-}
-
 void rows_dots(RowsIn x, RowsIn y, int64_t rows, int64_t cols, Real* dots) noexcept {
   for (int64_t r = 0; r < rows; ++r) dots[r] = row_dot(x.data + r * x.stride, y.data + r * y.stride, cols);
 }
@@ -90,7 +74,7 @@ void rows_divide(RowsIn x, const Real* divisors, int64_t rows, int64_t cols, Row
     const Real* in = x.data + r * x.stride;
     Real* to = out.data + r * out.stride;
     const Real divisor = divisors[r] > 0 ? divisors[r] : Real(1);
-    each_register_of_row(cols, [&](int64_t c, auto read, auto write) { write(to + c, read(in + c) / divisor); });
+    each_register(cols, [&](int64_t c, auto read, auto write) { write(to + c, read(in + c) / divisor); });
   }
 }
 
@@ -101,7 +85,7 @@ void rows_unit_backward(RowsIn y, const Real* norms, RowsIn g, int64_t rows, int
     Real* out = dx.data + r * dx.stride;
     const Real inner = row_dot(value, gradient, cols);
     const Real factor = norms[r] > 0 ? 1 / norms[r] : Real(0);
-    each_register_of_row(cols, [&](int64_t c, auto read, auto write) {
+    each_register(cols, [&](int64_t c, auto read, auto write) {
       write(out + c, (read(gradient + c) - read(value + c) * inner) * factor);
     });
   }
@@ -112,7 +96,7 @@ void rows_scale(RowsIn x, const Real* factors, int64_t rows, int64_t cols, RowsO
     const Real* in = x.data + r * x.stride;
     Real* to = out.data + r * out.stride;
     const Real factor = factors[r];
-    each_register_of_row(cols, [&](int64_t c, auto read, auto write) { write(to + c, read(in + c) * factor); });
+    each_register(cols, [&](int64_t c, auto read, auto write) { write(to + c, read(in + c) * factor); });
   }
 }
 
@@ -120,7 +104,7 @@ void rows_add(RowsIn x, const Real* v, int64_t rows, int64_t cols, RowsOut out) 
   for (int64_t r = 0; r < rows; ++r) {
     const Real* in = x.data + r * x.stride;
     Real* to = out.data + r * out.stride;
-    each_register_of_row(cols, [&](int64_t c, auto read, auto write) { write(to + c, read(in + c) + read(v + c)); });
+    each_register(cols, [&](int64_t c, auto read, auto write) { write(to + c, read(in + c) + read(v + c)); });
   }
 }
 

@@ -72,5 +72,21 @@ inline Reals keep_first(Reals value, int64_t count) {
 }
 #endif
 
+// map(column, read, write) for each register of a row: whole ones, and a part of one at the end.
+template <typename Map>
+inline void each_register(int64_t cols, Map map) {
+  int64_t c = 0;
+  for (; c + kLanes <= cols; c += kLanes) {
+    map(
+        c, [](const Real* from) { return load<kLanes>(from); },
+        [](Real* to, Reals value) { store<kLanes>(to, value); });
+  }
+  const int64_t rest = cols - c;
+  if (rest == 0) return;
+  map(
+      c, [=](const Real* from) { return load_first(from, rest, 0); },
+      [=](Real* to, Reals value) { store_first(to, rest, value); });
+}
+
 }  // namespace
 }  // namespace graphveil::kernels::isa
