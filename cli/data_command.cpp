@@ -1,7 +1,9 @@
 // graphveil data: describe, convert and generate graphs. Importing tables: tables_command.cpp.
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -9,16 +11,22 @@
 
 #include "cli/command.h"
 #include "cli/description.h"
+#include "cli/launch.h"
+#include "graphveil/artifact/fingerprint.h"
 #include "graphveil/base/error.h"
 #include "graphveil/files/format.h"
+#include "graphveil/files/writers.h"
 #include "graphveil/graph/class_filter.h"
 #include "graphveil/graph/generate.h"
 #include "graphveil/graph/isolated.h"
+#include "graphveil/graph/partition.h"
 
 namespace graphveil::cli {
 namespace {
 
 using graph::Dataset;
+
+constexpr int64_t kMostParts = 65536;
 
 constexpr const char* kFormats =
     "Formats read: .npz of gnn-benchmark or as PyG and DGL users save it, Facebook100 .mat, folders of OGB\n"
@@ -57,6 +65,12 @@ struct GenerateOptions {
   std::optional<double> mean_degree, homophily, loyalty, separation;
   std::string features_follow = "class";
   std::optional<uint64_t> seed;
+  bool force = false;
+};
+
+struct SplitOptions {
+  std::string input;
+  int64_t parts = 0;
   bool force = false;
 };
 
@@ -169,6 +183,65 @@ void add_generator_options(CLI::App& command, GenerateOptions& options) {
       ->group(kChanges);
 }
 
+// people.gvg: people.part-0-of-4.gvg, beside it. `number` may be what stands for one.
+std::string part_name(const std::string& path, const std::string& number, int64_t parts) {
+  return fmt::format("{}.part-{}-of-{}.gvg", path.substr(0, path.size() - std::string_view(".gvg").size()), number,
+                     parts);
+}
+
+void split(const SplitOptions& options, const Session& session) {
+  require(options.input.ends_with(".gvg"), "{}: want a .gvg file; make one with `graphveil data convert`",
+          options.input);
+  std::vector<std::string> files;
+  for (int64_t r = 0; r < options.parts; ++r) {
+    files.push_back(part_name(options.input, std::to_string(r), options.parts));
+    check_output(files.back(), options.force);
+  }
+  const Dataset dataset = files::read_dataset(options.input);
+  require(options.parts <= dataset.nodes(), "--parts is {}, but the graph has {} nodes: want no part without one",
+          options.parts, dataset.nodes());
+  const std::vector<int64_t> cuts =
+      graph::cut_rows(dataset.graph.in_lists().offsets, {}, 1, static_cast<int>(options.parts));
+  const artifact::Fingerprint whole = artifact::fingerprint(dataset);
+  files::write_gvg_parts(dataset, files::read_entities(options.input), files, cuts, artifact::lines_of(whole));
+  nlohmann::ordered_json object;
+  object["parts"] = nlohmann::ordered_json::array();
+  std::string text;
+  for (size_t r = 0; r < files.size(); ++r) {
+    const auto& offsets = dataset.graph.in_lists().offsets;
+    const int64_t rows = cuts[r + 1] - cuts[r];
+    const int64_t edges = offsets[static_cast<size_t>(cuts[r + 1])] - offsets[static_cast<size_t>(cuts[r])];
+    const auto bytes = static_cast<int64_t>(std::filesystem::file_size(files[r]));
+    object["parts"].push_back({{"file", files[r]}, {"nodes", rows}, {"edges", edges}, {"bytes", bytes}});
+    text += fmt::format("{}  {} nodes, {} edges into them, {:.1f} MB\n", files[r], rows, edges,
+                        static_cast<double>(bytes) / 1e6);
+  }
+  const std::string all = part_name(options.input, kRankNumber, options.parts);
+  object["data"] = all;
+  text += fmt::format(
+      "Part r is for rank r; on machines without a shared disk, put it there under the same path.\n"
+      "  mpirun -n {} graphveil train lap --data {} ...\n",
+      options.parts, all);
+  print_result(session, object, text);
+}
+
+void add_split(CLI::App& data, Session& session) {
+  CLI::App* command =
+      data.add_subcommand("split", "Write a graph as one file for each of several machines that train together");
+  auto options = std::make_shared<SplitOptions>();
+  command->add_option("IN", options->input, ".gvg file to split; the parts are written beside it")->required();
+  command->add_option("--parts", options->parts, "How many: one for each rank of mpirun -n")
+      ->required()
+      ->check(CLI::Range(int64_t{2}, kMostParts));
+  add_force_option(*command, options->force);
+  add_common_options(*command, session);
+  add_memory_options(*command, session);
+  command->footer(
+      "Each file has the edges, the features and the ids of a range of rows, ranges of about as many edges, and the\n"
+      "labels and degrees of all nodes: private as the whole. See docs/howto/many-machines.md.");
+  command->callback([options, &session] { split(*options, session); });
+}
+
 void add_generate(CLI::App& data, Session& session) {
   CLI::App* command = data.add_subcommand("generate", "Make a synthetic graph and write it");
   auto options = std::make_shared<GenerateOptions>();
@@ -195,11 +268,12 @@ void add_generate(CLI::App& data, Session& session) {
 }  // namespace
 
 void add_data_command(CLI::App& app, Session& session) {
-  CLI::App* data = app.add_subcommand("data", "Describe, convert, import and generate graphs");
+  CLI::App* data = app.add_subcommand("data", "Describe, convert, import, generate and split graphs");
   data->require_subcommand(1);
   add_info(*data, session);
   add_convert(*data, session);
   add_generate(*data, session);
+  add_split(*data, session);
   add_table_commands(*data, session);
 }
 

@@ -76,24 +76,49 @@ void join_ranks(Session& session) {
   session.context.emplace(std::move(context));
 }
 
-void check_same_file(const std::string& path) {
+std::string own_file(const std::string& path) {
   Ranks* const ranks = current_ranks();
-  if (ranks == nullptr) return;
+  std::error_code failed;
+  const std::filesystem::path given(path);
+  const std::string name = given.filename().string();
+  const bool in_parts = name.find(kRankNumber) != std::string::npos;
+  if (ranks == nullptr) {
+    if (in_parts && !std::filesystem::exists(given, failed)) {
+      fail(ErrorKind::BadInput,
+           "{}: does not exist. Under mpirun {} stands for the number of a rank; this process is alone and reads a "
+           "whole "
+           "graph",
+           path, kRankNumber);
+    }
+    return path;
+  }
   require(path.ends_with(".gvg"), "{}: several ranks read parts of a .gvg file; make one with `graphveil data convert`",
           path);
-  std::error_code failed;
-  const auto bytes = std::filesystem::file_size(path, failed);
-  agree(*ranks, failed ? "none" : std::to_string(bytes), fmt::format("no {}, or one of another size,", path));
+  std::string own = name;
+  for (size_t at = own.find(kRankNumber); at != std::string::npos; at = own.find(kRankNumber, at)) {
+    const std::string number = std::to_string(ranks->rank());
+    own.replace(at, 1, number);
+    at += number.size();
+  }
+  const std::string file = in_parts ? (given.parent_path() / own).string() : path;
+  const std::vector<int64_t> there = all_gather(*ranks, int64_t{std::filesystem::exists(file, failed)});
+  for (size_t r = 0; r < there.size(); ++r) {
+    if (there[r] == 0) fail(ErrorKind::BadInput, "{}: rank {} has no such file; nothing was done", path, r);
+  }
+  return file;
 }
 
 void check_same_graph(const graph::Dataset& data) {
   Ranks* const ranks = current_ranks();
   if (ranks == nullptr) return;
+  const graph::Adjacency &in = data.graph.in_lists(), &out = data.graph.out_lists();
   agree(*ranks,
-        fmt::format("{} {} {} {} {} {}", data.nodes(), data.features.cols(), data.classes,
-                    digest_of(data.labels.span()), digest_of(data.graph.in_lists().offsets.span()),
+        fmt::format("{} {} {} {} {} {} {}", data.nodes(), data.features.cols(), data.classes,
+                    digest_of(data.labels.span()), digest_of(in.offsets.span()),
+                    data.graph.symmetric() ? "" : digest_of(out.offsets.span()),
                     data.features.is_sparse() ? digest_of(data.features.sparse().offsets.span()) : ""),
         fmt::format("other data in {}", data.name));
+  if (data.held) artifact::check_parts(*ranks, data);
 }
 
 void check_same_public_graph(const graph::Dataset& data) {

@@ -31,9 +31,15 @@ void add_rank_options(CLI::App& command, Session& session);
 // calling thread knows of them. Throws BadInput on every one of them unless all are the same program with the same
 // words on the same kind of processor.
 void join_ranks(Session& session);
-// Throws on every rank unless this file has the same layout, labels and degrees for all. Nothing where the program is
-// alone; formats other than .gvg cannot be read in parts and are refused.
-void check_same_file(const std::string& path);
+// What stands for the number of a rank in the name of a file of which each has its own.
+inline constexpr const char* kRankNumber = "%";
+
+// The file that this rank reads where all were given `path`: a % in its last part stands for the number of the rank.
+// Throws on every rank unless each has such a file; formats other than .gvg cannot be read in parts and are refused.
+// Where the program is alone: the path itself.
+std::string own_file(const std::string& path);
+// Throws on every rank unless what was read has the same layout, labels and degrees for all, and parts of a graph are
+// together the one that was split. Nothing where the program is alone.
 void check_same_graph(const graph::Dataset& data);
 // A graph that every rank has whole: all of it.
 void check_same_public_graph(const graph::Dataset& data);

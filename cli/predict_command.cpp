@@ -45,10 +45,10 @@ const char* kind_name(run::PredictionKind kind) {
 
 // A rank but the first: it reads, computes and writes nothing.
 void predict_beside(const PredictCommand& command) {
-  check_same_file(command.data_path);
-  const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
+  const graph::Dataset data =
+      files::read_dataset(own_file(command.data_path), {files::facebook_target(command.target)});
   check_same_graph(data);
-  run::predict_beside(command.folder, data);
+  run::predict_beside(data);
 }
 
 void run_predict(const PredictCommand& command, const Session& session) {
@@ -64,13 +64,13 @@ void run_predict(const PredictCommand& command, const Session& session) {
   }
   // Opened before anything is spent: a prediction that cannot be written would be paid for in vain.
   files::AtomicFile file(command.out_path);
-  check_same_file(command.data_path);
-  const graph::Dataset data = files::read_dataset(command.data_path, {files::facebook_target(command.target)});
+  const std::string path = own_file(command.data_path);
+  const graph::Dataset data = files::read_dataset(path, {files::facebook_target(command.target)});
   check_same_graph(data);
   file.reserve(data.nodes() * (24 + 10 * int64_t{data.classes}));
   run::PredictOptions options = command.options;
   options.book = book_of(command).value_or("");
-  options.largest_entity = files::largest_entity(command.data_path);
+  options.largest_entity = files::largest_entity(path);
   const run::Prediction prediction = run::predict(command.folder, data, options);
   file.write(std::as_bytes(std::span(prediction.csv)));
   const bool everybody = prediction.audience == mechanism::Audience::Public && prediction.not_releasable.empty();

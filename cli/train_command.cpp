@@ -172,11 +172,11 @@ void run_train(TrainCommand& command, const Session& session) {
   std::optional<artifact::RunFolder> folder;
   if (command.out_given && first_rank()) folder.emplace(command.out_path);
   Timer timer;
-  const run::InputPaths& paths = command.inputs.graphs;
-  for (const std::string& path : {paths.data, paths.private_graph, paths.public_graph}) {
-    if (!path.empty()) check_same_file(path);
+  run::InputPaths own = command.inputs.graphs;
+  for (std::string* const path : {&own.data, &own.private_graph, &own.public_graph}) {
+    if (!path->empty()) *path = own_file(*path);
   }
-  const run::InputData input = run::read_input(paths);
+  const run::InputData input = run::read_input(own);
   check_same_graph(input.data);
   if (input.public_data) check_same_public_graph(*input.public_data);
   const double load_seconds = timer.seconds();

@@ -235,10 +235,6 @@ TEST_F(RanksProgram, OtherOptionsInAFileAreFoundOut) {
     fs::create_directory(folder_.path(place));
     const bool first = *place == 'a';
     std::ofstream(folder_.path(std::string(place) + "/options.toml")) << (first ? "epsilon = 0.1" : "epsilon = 1000");
-    ASSERT_EQ(run(folder_, fmt::format("train lap --quick -q -e {} --data {} --out {}/run", first ? "0.1" : "1000",
-                                       graph_, folder_.path(place)))
-                  .exit_code,
-              0);
   }
   const auto both = [&](const std::string& words) {
     const auto in = [&](const char* place) {
@@ -254,11 +250,97 @@ TEST_F(RanksProgram, OtherOptionsInAFileAreFoundOut) {
     EXPECT_NE(refused.error.find("other options"), std::string::npos) << refused.error;
     EXPECT_EQ(messages(refused.error), 1) << refused.error;
   }
-  const Outcome refused =
-      both(fmt::format("predict run -q --total-epsilon 5 --data {} --out {}", generated("another", 4), never));
-  EXPECT_EQ(refused.exit_code, 2) << refused.error;
-  EXPECT_NE(refused.error.find("another run"), std::string::npos) << refused.error;
   EXPECT_FALSE(there("never"));
+}
+
+// Each rank sees its own part and nothing else; rank 0 alone has a run folder.
+TEST_F(RanksProgram, PartsAreTheGraphThatWasSplit) {
+  const std::string other = folder_.path("other.gvg");
+  ASSERT_EQ(run(folder_, "data generate " + other + " --preset citation --nodes 900 -q -s 8").exit_code, 0);
+  for (const int count : {2, 3}) {
+    for (const std::string& graph : {big_, other}) {
+      const Outcome split = run(folder_, fmt::format("data split {} --parts {} --json", graph, count));
+      ASSERT_EQ(split.exit_code, 0) << split.error;
+      ASSERT_EQ(std::ssize(split.json()["parts"]), count);
+      for (int r = 0; r < count; ++r) {
+        const fs::path file(split.json()["parts"][static_cast<size_t>(r)]["file"].get<std::string>());
+        const fs::path place = folder_.path(fmt::format("{}.{}", count, r));
+        fs::create_directory(place);
+        fs::rename(file, place / file.filename());
+      }
+    }
+  }
+  const auto on_parts = [&](int count, const std::string& words) {
+    std::string all;
+    for (int r = 0; r < count; ++r) {
+      all += fmt::format("{}-n 1 -wdir {} {} {}", r == 0 ? "" : " : ", folder_.path(fmt::format("{}.{}", count, r)),
+                         GRAPHVEIL_PROGRAM, words);
+    }
+    return shell(mpirun(all));
+  };
+  for (const std::string training : {"mlp-dp", "lap --relation node", "gap-edp --dropout 0.2"}) {
+    const std::string name = training.substr(0, training.find(' '));
+    ASSERT_EQ(
+        run(folder_, fmt::format("train {} --quick -s 5 -q --data {} --out {}", training, big_, folder_.path(name)))
+            .exit_code,
+        0);
+    const std::string expected = folder_.path(name + ".csv");
+    fs::copy(folder_.path(name), folder_.path(name + "-asked"), fs::copy_options::recursive);
+    ASSERT_EQ(run(folder_, fmt::format("predict {}-asked --data {} --total-epsilon 10 -q --out {}", folder_.path(name),
+                                       other, expected))
+                  .exit_code,
+              0);
+    for (const int count : {2, 3}) {
+      const std::string place = fmt::format("{}.0/", count);
+      const Outcome made = on_parts(
+          count, fmt::format("train {} --quick -s 5 -q --data big.part-%-of-{}.gvg --out {}", training, count, name));
+      ASSERT_EQ(made.exit_code, 0) << training << made.error;
+      expect_same(name, place + name);
+      const Outcome asked = on_parts(
+          count,
+          fmt::format("predict {0} --data other.part-%-of-{1}.gvg --total-epsilon 10 -q --out {0}.csv", name, count));
+      ASSERT_EQ(asked.exit_code, 0) << training << asked.error;
+      EXPECT_TRUE(files::read_bytes(expected) == files::read_bytes(folder_.path(place + name + ".csv"))) << training;
+    }
+  }
+}
+
+TEST_F(RanksProgram, OtherPartsAreFoundOut) {
+  const std::string other = generated("other", 8);
+  for (const std::string& graph : {big_, other}) {
+    ASSERT_EQ(run(folder_, fmt::format("data split {} --parts 2", graph)).exit_code, 0);
+  }
+  const std::string first = folder_.path("big.part-0-of-2.gvg"), second = folder_.path("big.part-1-of-2.gvg"),
+                    foreign = folder_.path("other.part-1-of-2.gvg");
+  const auto refused = [&](const std::string& zero, const std::string& one, int code, const std::string& said) {
+    const std::string place = folder_.path("place");
+    fs::create_directory(place);
+    if (!zero.empty()) fs::copy(zero, place + "/p0.gvg");
+    if (!one.empty()) fs::copy(one, place + "/p1.gvg");
+    const Outcome outcome =
+        shell(ranks(2, fmt::format("train mlp-dp --quick -q --data {}/p%.gvg --out {}", place, folder_.path("never"))));
+    fs::remove_all(place);
+    EXPECT_EQ(outcome.exit_code, code) << outcome.error;
+    EXPECT_EQ(messages(outcome.error), 1) << outcome.error;
+    EXPECT_NE(outcome.error.find(said), std::string::npos) << outcome.error;
+    EXPECT_FALSE(there("never"));
+  };
+  refused(first, "", 2, "rank 1 has no such file");
+  refused(second, first, 2, "is part 1 of 2");
+  refused(first, foreign, 2, "a part of another graph");
+  refused(big_, second, 2, "rank 1 has");
+  refused(first, big_, 2, "rank 1 has");
+  // Of a part there is no other use.
+  const Outcome alone = run(folder_, fmt::format("train mlp-dp --quick -q --data {}", first));
+  EXPECT_EQ(alone.exit_code, 2);
+  EXPECT_NE(alone.error.find("part 0 of 2"), std::string::npos) << alone.error;
+  const Outcome number =
+      run(folder_, fmt::format("train mlp-dp --quick -q --data {}", folder_.path("big.part-%-of-2.gvg")));
+  EXPECT_EQ(number.exit_code, 2);
+  EXPECT_NE(number.error.find("stands for the number of a rank"), std::string::npos) << number.error;
+  const Outcome again = run(folder_, fmt::format("data split {} --parts 2", big_));
+  EXPECT_NE(again.exit_code, 0);
+  EXPECT_NE(again.error.find("--force"), std::string::npos) << again.error;
 }
 
 // What is refused leaves nothing, no seed in particular.

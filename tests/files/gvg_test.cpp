@@ -104,7 +104,8 @@ TEST(Gvg, BrokenHeadersAreRefused) {
     file.refuse(words, fix_checksum);
   };
   damage([](Damaged& f) { f.header.magic[1] = 'X'; }, {"bad.gvg", "not a .gvg file"});
-  damage([](Damaged& f) { f.header.version = 4; }, {"version 4", "1 to 3"});
+  damage([](Damaged& f) { f.header.version = 5; }, {"version 5", "1 to 4"});
+  damage([](Damaged& f) { f.header.version = 4; }, {"rows", "version"});  // no part of several
   damage([](Damaged& f) { f.header.byte_order = 0x04030201; }, {"byte order"});
   damage([](Damaged& f) { f.header.nodes = 5; }, {"checksum"}, false);
   damage([](Damaged& f) { f.header.nodes = 0; }, {"no nodes"});

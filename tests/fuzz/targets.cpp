@@ -4,20 +4,26 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
+#include <memory>
 
 #include <nlohmann/json.hpp>
 
 #include "graphveil/account/event_json.h"
+#include "graphveil/artifact/fingerprint.h"
 #include "graphveil/base/error.h"
 #include "graphveil/base/strict_json.h"
 #include "graphveil/files/format.h"
 #include "graphveil/files/gvg_layout.h"
 #include "graphveil/files/schema_draft.h"
 #include "graphveil/files/table_import.h"
+#include "graphveil/files/writers.h"
+#include "graphveil/graph/own_rows.h"
 #include "tests/files/builders.h"
 #include "tests/files/tables.h"
 #include "tests/fuzz/prices.h"
 #include "tests/graph/small_graphs.h"
+#include "tests/ranks.h"
 
 namespace graphveil::fuzz {
 namespace {
@@ -86,7 +92,7 @@ void run_mat(Input input) {
 }
 
 // The checksum is made right, so that changes reach what lies behind it.
-void run_gvg(Input input) {
+std::string gvg_file(Input input) {
   std::string bytes = text_of(input);
   files::gvg::Header header;
   if (bytes.size() >= sizeof header) {
@@ -100,11 +106,28 @@ void run_gvg(Input input) {
       std::memcpy(bytes.data(), &header, sizeof header);
     }
   }
-  const std::string path = folder().write("f.gvg", bytes);
+  return folder().write("f.gvg", bytes);
+}
+
+void run_gvg(Input input) {
+  const std::string path = gvg_file(input);
   read_or_refuse([&] { return files::read_gvg(path); });
 }
 
-std::vector<std::string> gvg_seeds() {
+// The only part of a graph, for the only rank.
+void run_gvg_part(Input input) {
+  const std::string path = gvg_file(input);
+  tests::ThreadRanks::Shared shared(1);
+  const auto ranks = std::make_shared<tests::ThreadRanks>(0, shared);
+  const ContextScope scope({.threads = 1, .ranks = ranks});
+  read_or_refuse([&] {
+    graph::Dataset data = files::read_gvg(path);
+    graph::own_rows(*ranks, data, {0, data.nodes()});
+    return data;
+  });
+}
+
+std::vector<std::string> gvg_seeds_by(const std::function<void(const graph::Dataset&, const std::string&)>& write) {
   std::vector<std::string> seeds;
   graph::Dataset dataset = graph::path_dataset();
   for (bool sparse : {false, true}) {
@@ -113,10 +136,21 @@ std::vector<std::string> gvg_seeds() {
       dataset.features = graph::small_sparse(6);
       dataset.found_in_data = {"which nodes have an edge", "which values occur"};
     }
-    files::write_gvg(dataset, folder().path("seed.gvg"));
+    write(dataset, folder().path("seed.gvg"));
     seeds.push_back(files::read_bytes(folder().path("seed.gvg")));
   }
   return seeds;
+}
+
+std::vector<std::string> gvg_seeds() {
+  return gvg_seeds_by([](const graph::Dataset& data, const std::string& path) { files::write_gvg(data, path); });
+}
+
+std::vector<std::string> gvg_part_seeds() {
+  return gvg_seeds_by([](const graph::Dataset& data, const std::string& path) {
+    files::write_gvg_parts(data, {}, std::vector<std::string>{path}, std::vector<int64_t>{0, data.nodes()},
+                           artifact::lines_of(artifact::fingerprint(data)));
+  });
 }
 
 // The files of a folder one after the other, with a separator between them.
@@ -253,6 +287,7 @@ const std::vector<Target>& targets() {
          return std::vector{files::good_mat(false), files::good_mat(true)};
        }},
       {"gvg", run_gvg, gvg_seeds},
+      {"gvg_part", run_gvg_part, gvg_part_seeds},
       {"csv", run_csv, [] { return folder_seeds(files::good_csv(), packed_csv()); }},
       {"ogb", run_ogb, [] { return folder_seeds(plain_ogb(), files::good_ogb()); }},
       {"mtx", run_mtx,

@@ -1,8 +1,10 @@
 // Whether two files hold the same graph. For the data holder alone: a hash of private data is private.
 #pragma once
 
+#include <array>
 #include <string>
 
+#include "graphveil/base/ranks.h"
 #include "graphveil/base/secret.h"
 #include "graphveil/graph/dataset.h"
 
@@ -18,7 +20,13 @@ struct Fingerprint {
   bool operator==(const Fingerprint&) const = default;
 };
 
+// Of a graph that lies in parts: as they state it, see check_parts.
 Fingerprint fingerprint(const graph::Dataset& data);
+// As the parts of a graph state it (graph/dataset.h: HeldRows).
+std::array<std::string, 4> lines_of(const Fingerprint& fingerprint);
+// All ranks call it, each with its part. Throws BadInput on all of them unless together these are the graph that they
+// state to be.
+void check_parts(Ranks& ranks, const graph::Dataset& data);
 
 // A secret of the holder's, without which a fingerprint cannot be compared with a guess.
 using FingerprintKey = Secret;

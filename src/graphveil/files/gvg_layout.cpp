@@ -33,7 +33,9 @@ const SectionFacts* facts(Section section) {
                                             {"column_offsets", 8},
                                             {"column_text", 1},
                                             {"schema", 1},
-                                            {"entities", 4}};
+                                            {"entities", 4},
+                                            {"rows", 8},
+                                            {"whole", 1}};
   const auto index = static_cast<uint32_t>(section) - 1;
   return index < std::size(kFacts) ? &kFacts[index] : nullptr;
 }

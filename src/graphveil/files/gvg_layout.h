@@ -14,6 +14,7 @@ inline constexpr std::array<unsigned char, 8> kMagic{0x89, 'G', 'V', 'G', '\r', 
 inline constexpr uint32_t kVersion = 2;          // of files with names
 inline constexpr uint32_t kNamelessVersion = 1;  // of files without, which earlier programs read as well
 inline constexpr uint32_t kPeopleVersion = 3;    // of files that say who is several nodes: no program may overlook it
+inline constexpr uint32_t kPartVersion = 4;      // of one of several files that are a graph together
 inline constexpr uint32_t kByteOrder = 0x01020304;
 inline constexpr int64_t kAlignment = 64;
 inline constexpr uint32_t kMaxSections = 64;
@@ -56,8 +57,11 @@ enum class Section : uint32_t {
   ClassText,
   ColumnOffsets,
   ColumnText,
-  Schema,   // text; absent when none was declared
-  Entities  // int32: the number of the person that a node is; absent where every node is a person
+  Schema,    // text; absent when none was declared
+  Entities,  // int32: the number of the person that a node is; absent where every node is a person
+  // Of one of several files, which has the edges, the features and the ids of some rows, and all else of all:
+  Rows,  // int64: its number, then the first row of every file, and the number of all rows
+  Whole  // text, four lines: what the whole graph was (graph/dataset.h: HeldRows::fingerprint)
 };
 
 struct Entry {

@@ -105,10 +105,10 @@ uint64_t sum_over_entries(const Adjacency& adjacency, int64_t first, int64_t las
 
 }  // namespace
 
-bool valid_offsets(const Adjacency& adjacency) {
+bool valid_offsets(const Adjacency& adjacency, int64_t begin, int64_t end) {
   const auto& offsets = adjacency.offsets;
-  return !offsets.empty() && offsets[0] == 0 && offsets[offsets.size() - 1] == adjacency.edges() &&
-         std::is_sorted(offsets.begin(), offsets.end());
+  return !offsets.empty() && offsets[0] == 0 && std::is_sorted(offsets.begin(), offsets.end()) &&
+         adjacency.first_entry == offsets[begin] && adjacency.edges() == offsets[end] - offsets[begin];
 }
 
 std::optional<int64_t> first_unclean_row(const Adjacency& adjacency, int64_t from, int64_t to) {

@@ -12,17 +12,19 @@ namespace graphveil::graph {
 
 inline constexpr int64_t kMaxNodes = INT32_MAX;
 
-// The neighbors of node u are neighbors[offsets[u] .. offsets[u + 1]).
+// The neighbors of node u are neighbors[offsets[u] .. offsets[u + 1]), counted from `first_entry`, which is 0 unless
+// only some of the nodes have their lists here (graph/dataset.h: HeldRows).
 // *Clean* means: offsets start at 0, never fall and end at neighbors.size(); the neighbors of each node rise
 // strictly, lie in [0, nodes) and do not contain the node itself.
 struct Adjacency {
   SharedArray<int64_t> offsets = SharedArray<int64_t>(std::vector<int64_t>{0});  // nodes + 1
   SharedArray<int32_t> neighbors;
+  int64_t first_entry = 0;
 
   int64_t nodes() const { return static_cast<int64_t>(offsets.size()) - 1; }
   int64_t edges() const { return static_cast<int64_t>(neighbors.size()); }
   std::span<const int32_t> of(int64_t node) const {
-    return neighbors.span().subspan(static_cast<size_t>(offsets[node]),
+    return neighbors.span().subspan(static_cast<size_t>(offsets[node] - first_entry),
                                     static_cast<size_t>(offsets[node + 1] - offsets[node]));
   }
 };
@@ -43,8 +45,10 @@ inline std::optional<int64_t> first_unclean_row(const Adjacency& adjacency) {
   return first_unclean_row(adjacency, 0, adjacency.nodes());
 }
 
-// Whether the offsets start at 0, never fall and end at the number of entries.
-bool valid_offsets(const Adjacency& adjacency);
+// Whether the offsets start at 0, never fall and fit the number of entries, which are those of the rows in [begin,
+// end).
+bool valid_offsets(const Adjacency& adjacency, int64_t begin, int64_t end);
+inline bool valid_offsets(const Adjacency& adjacency) { return valid_offsets(adjacency, 0, adjacency.nodes()); }
 
 // Rows by source, clean, from parallel lists of edge ends in [0, nodes).
 // With `both_directions` every pair also gives the reverse edge; only then are copies in the other direction

@@ -1,7 +1,9 @@
 // A graph with what is known about its nodes: the unit that readers make and methods take.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +24,18 @@ struct Split {
   std::vector<int32_t> test;
 };
 
+// Which rows of a graph are here, where it lies in several files, one for each of several ranks (files/gvg.cpp): edges
+// and features are theirs alone, while offsets and labels are those of all nodes, and names of nodes are all with the
+// first rank and nowhere else. Nothing but graph::own_rows makes use of such a data set.
+struct HeldRows {
+  int part = 0;
+  std::vector<int64_t> cuts;               // part r has the rows [cuts[r], cuts[r + 1])
+  std::array<std::string, 4> fingerprint;  // of the graph that was split, as its parts state (artifact/fingerprint.h)
+
+  int64_t begin() const { return cuts[static_cast<size_t>(part)]; }
+  int64_t end() const { return cuts[static_cast<size_t>(part) + 1]; }
+};
+
 // Copying shares the arrays. Transformations return a new one.
 struct Dataset {
   std::string name;
@@ -38,6 +52,7 @@ struct Dataset {
   // the other two public.
   Names ids, class_names, feature_names;
   std::string schema;  // the text that was declared public and that the columns follow; empty: none was
+  std::shared_ptr<const HeldRows> held = nullptr;  // none: all rows
 
   int64_t nodes() const { return graph.nodes(); }
 };

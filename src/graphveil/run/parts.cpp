@@ -58,6 +58,10 @@ int64_t required_size(const std::optional<int64_t>& size, const char* option, co
 // The private and the public graph of one training, for methods that want both.
 graph::PublicPrivate two_graphs(const InputData& input, const Settings& settings, bool one_graph, const Seed& seed) {
   if (!input.public_data) {
+    require(
+        !input.data.held,
+        "--data is a graph in parts, of which no rank has enough to split it into a private and a public one: split "
+        "the private graph alone, and give --private and --public");
     return graph::split_public_private(
         input.data,
         {.private_nodes = required_size(settings.private_nodes, "private-nodes", input.data),
@@ -67,6 +71,7 @@ graph::PublicPrivate two_graphs(const InputData& input, const Settings& settings
          .one_graph = one_graph},
         seed);
   }
+  require(!input.public_data->held, "--public is a graph in parts, and every rank wants it whole");
   require(!settings.private_nodes && !settings.public_nodes && !settings.balanced,
           "--private-nodes, --public-nodes and --balanced split one graph; leave them out when two graphs are given");
   return graph::pair_public_private(input.data, *input.public_data, settings.public_test.value_or(0), seed);

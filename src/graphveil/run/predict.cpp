@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "graphveil/account/accountant.h"
 #include "graphveil/account/drawn.h"
@@ -15,6 +16,7 @@
 #include "graphveil/artifact/layout.h"
 #include "graphveil/artifact/predictions_csv.h"
 #include "graphveil/artifact/read_file.h"
+#include "graphveil/artifact/safetensors.h"
 #include "graphveil/artifact/words.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
@@ -129,12 +131,13 @@ bool needed(bool by_first) {
   return broadcast(*ranks, std::span(&told, 1)).front() != std::byte{0};
 }
 
-// The certificate names model and options by their hashes, and the verdict says whether they are those.
-void agree_on(const std::string& folder, const Verdict& verdict) {
+// Rank 0 has the run folder; the others get of it what they need.
+std::vector<uint8_t> told_by_first(std::span<const uint8_t> bytes) {
   Ranks* const ranks = current_ranks();
-  if (ranks == nullptr) return;
-  const std::string all = fmt::format("{}\n{}", to_json(verdict.certificate).dump(), fmt::join(verdict.reasons, "\n"));
-  agree(*ranks, sha256_text(all), fmt::format("another run in {}", folder));
+  if (ranks == nullptr) return {};
+  const std::vector<std::byte> told = broadcast(*ranks, std::as_bytes(bytes));
+  const auto* const begin = reinterpret_cast<const uint8_t*>(told.data());
+  return {begin, begin + told.size()};
 }
 
 double price(const Prepared& prepared, const mechanism::Plan& plan) {
@@ -281,7 +284,8 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
 
   graph::Dataset data = ready(method, fitted_to(c, stored_data));
   const graph::Split split = labeled_nodes(data);
-  const nn::State model = read_model(folder);
+  const std::vector<uint8_t> model_file = artifact::read_file(model_path(folder));
+  const nn::State model = artifact::from_safetensors(model_file, model_path(folder));
   check_parameters(model);
   const mechanism::Plan plan = asking_plan(prepared);
   const bool costs = is_private && !plan.empty();
@@ -350,7 +354,9 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
     if (held) held->reserve("predict with " + c.method, covered_log(folder, c, method, all).back(), here);
   }
   needed(true);
-  agree_on(folder, verdict);
+  const std::string certificate = to_json(c).dump();
+  told_by_first({reinterpret_cast<const uint8_t*>(certificate.data()), certificate.size()});
+  told_by_first(model_file);
   const Asking asking(prepared, model, data, split, shared_seed(seed));
   if (costs) asking.rehearse(plan);
   // From here on it counts, whatever happens.
@@ -378,16 +384,15 @@ Prediction predict(const std::string& folder, const graph::Dataset& stored_data,
   return prediction;
 }
 
-void predict_beside(const std::string& folder, const graph::Dataset& stored_data) {
+void predict_beside(const graph::Dataset& stored_data) {
   if (!needed(false)) return;
-  const Verdict verdict = verify_files(folder);
-  agree_on(folder, verdict);
-  const artifact::Certificate& c = verdict.certificate;
+  const std::string what = "what rank 0 told";
+  const artifact::Certificate c = artifact::certificate_from_json(nlohmann::json::parse(told_by_first({})), what);
+  const nn::State model = artifact::from_safetensors(told_by_first({}), what);
   const std::unique_ptr<Experiment> experiment = Experiment::from(c);
   const Prepared prepared = prepared_as(*experiment, c);
   const graph::Dataset data = ready(experiment->method(), fitted_to(c, stored_data));
   const graph::Split split = labeled_nodes(data);
-  const nn::State model = read_model(folder);
   const mechanism::Plan plan = asking_plan(prepared);
   const Asking asking(prepared, model, data, split, shared_seed(Seed()));
   const double cost = price(prepared, plan);

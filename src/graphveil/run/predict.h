@@ -61,7 +61,8 @@ struct Prediction {
 // the entry is made, by a rehearsal whose answer nobody sees. No two releases share noise: its stream is
 // named by the entry's number and by a hash of everything that is read.
 Prediction predict(const std::string& folder, const graph::Dataset& data, const PredictOptions& options);
-// What the ranks but the first do while that one is in predict() (run/on_ranks.h). They write nothing.
-void predict_beside(const std::string& folder, const graph::Dataset& data);
+// What the ranks but the first do while that one is in predict() (run/on_ranks.h). They write nothing, and hear of that
+// one what the run folder says.
+void predict_beside(const graph::Dataset& data);
 
 }  // namespace graphveil::run

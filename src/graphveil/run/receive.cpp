@@ -72,8 +72,12 @@ graph::Dataset fitted_to(const artifact::Certificate& c, const graph::Dataset& d
   return out;
 }
 
+std::string model_path(const std::string& folder) {
+  return (fs::path(certificate_path(folder)).parent_path() / artifact::kModel).string();
+}
+
 nn::State read_model(const std::string& folder) {
-  const std::string path = (fs::path(certificate_path(folder)).parent_path() / artifact::kModel).string();
+  const std::string path = model_path(folder);
   return artifact::from_safetensors(artifact::read_file(path), path);
 }
 

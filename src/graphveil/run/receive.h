@@ -22,7 +22,8 @@ Prediction predict_received(const std::string& folder, const graph::Dataset& dat
 
 // The data with the model's classes. Throws BadInput, saying why, where they do not fit.
 graph::Dataset fitted_to(const artifact::Certificate& certificate, const graph::Dataset& data);
-// The model beside the certificate of a run folder, or of release/ alone.
+// The model beside the certificate of a run folder, or of release/ alone, and where that lies.
+std::string model_path(const std::string& folder);
 nn::State read_model(const std::string& folder);
 
 }  // namespace graphveil::run
