@@ -30,7 +30,8 @@ Dataset made(bool symmetric, bool sparse, int32_t nodes = 90, int32_t columns = 
   }
   Dataset data;
   data.name = "made";
-  data.graph = symmetric ? graph::Graph::from_undirected_edges(nodes, from, to) : graph::Graph::from_edges(nodes, from, to);
+  data.graph =
+      symmetric ? graph::Graph::from_undirected_edges(nodes, from, to) : graph::Graph::from_edges(nodes, from, to);
   Matrix dense(nodes, columns);
   std::vector<int64_t> offsets{0};
   std::vector<int32_t> indices;
@@ -47,8 +48,8 @@ Dataset made(bool symmetric, bool sparse, int32_t nodes = 90, int32_t columns = 
     labels.push_back(static_cast<int32_t>(random() % 4) - 1);
     ids.push_back("person " + std::to_string(v * v));
   }
-  data.features =
-      sparse ? graph::Features(SparseMatrix{nodes, columns, offsets, indices, values}) : graph::Features(std::move(dense));
+  data.features = sparse ? graph::Features(SparseMatrix{nodes, columns, offsets, indices, values})
+                         : graph::Features(std::move(dense));
   data.labels = labels;
   data.classes = 3;
   data.ids = graph::Names(std::span<const std::string>(ids));
@@ -97,7 +98,8 @@ TEST(GvgParts, RanksHaveTheRowsTheyWouldHaveOfTheWhole) {
         EXPECT_EQ(part.ids.list(), ranks.first() ? whole.ids.list() : std::vector<std::string>());
         // Cut as the files are, and as they are not: then rows travel.
         for (const std::vector<int64_t>& cuts :
-             {std::vector<int64_t>{0, 20, 21, 90}, std::vector<int64_t>{0, 40, 60, 90}, std::vector<int64_t>{0, 1, 2, 90}}) {
+             {std::vector<int64_t>{0, 20, 21, 90}, std::vector<int64_t>{0, 40, 60, 90},
+              std::vector<int64_t>{0, 1, 2, 90}}) {
           expect_same(own_rows(ranks, part, cuts), own_rows(ranks, whole, cuts));
         }
       });
@@ -112,9 +114,8 @@ TEST(GvgParts, APartIsForItsRankAlone) {
   expect_bad_input({"part1.gvg", "part 1 of 2", "rank 0 of 2"}, [&] {
     tests::on_ranks(2, [&](Ranks& ranks) { read_gvg(paths[static_cast<size_t>(1 - ranks.rank())]); });
   });
-  expect_bad_input({"part0.gvg", "mpirun -n 2", "rank 0 of 3"}, [&] {
-    tests::on_ranks(3, [&](Ranks&) { read_gvg(paths[0]); });
-  });
+  expect_bad_input({"part0.gvg", "mpirun -n 2", "rank 0 of 3"},
+                   [&] { tests::on_ranks(3, [&](Ranks&) { read_gvg(paths[0]); }); });
 }
 
 TEST(GvgParts, PartsOfTwoGraphsAreFoundOut) {
@@ -126,9 +127,8 @@ TEST(GvgParts, PartsOfTwoGraphsAreFoundOut) {
   labels[5] = 2;
   other.labels = labels;
   const std::string theirs = written(b, other, cuts)[1];
-  expect_bad_input({"rank 1", "a part of another graph"}, [&] {
-    tests::on_ranks(2, [&](Ranks& ranks) { read_gvg(ranks.first() ? paths[0] : theirs); });
-  });
+  expect_bad_input({"rank 1", "a part of another graph"},
+                   [&] { tests::on_ranks(2, [&](Ranks& ranks) { read_gvg(ranks.first() ? paths[0] : theirs); }); });
   write_gvg(made(true, false), c.path("whole.gvg"));
   expect_bad_input({"rank 1", "whole"}, [&] {
     tests::on_ranks(2, [&](Ranks& ranks) { read_gvg(ranks.first() ? paths[0] : c.path("whole.gvg")); });
@@ -174,9 +174,8 @@ TEST(GvgParts, PeopleOfSeveralNodesStayKnown) {
   std::vector<int32_t> people(90);
   for (int32_t v = 0; v < 90; ++v) people[static_cast<size_t>(v)] = v / 2 * 2;
   const std::vector<std::string> paths = written(folder, made(true, true), {0, 30, 90}, people);
-  tests::on_ranks(2, [&](Ranks& ranks) {
-    EXPECT_EQ(read_gvg_entities(paths[static_cast<size_t>(ranks.rank())]), people);
-  });
+  tests::on_ranks(
+      2, [&](Ranks& ranks) { EXPECT_EQ(read_gvg_entities(paths[static_cast<size_t>(ranks.rank())]), people); });
 }
 
 TEST(GvgParts, NoneIsThereUnlessAllAre) {

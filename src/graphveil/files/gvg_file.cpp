@@ -69,8 +69,8 @@ void GvgFile::read_table() {
     // Sections follow each other without overlap, aligned, inside the file.
     if (entry.item_bytes != facts->item_bytes || entry.offset < end || entry.offset % gvg::kAlignment != 0 ||
         entry.offset > bytes_.size() || entry.items > (bytes_.size() - entry.offset) / entry.item_bytes) {
-      bad_field(path_, facts->name, "lies at {} with {} items of {} bytes, outside its place in the file",
-                entry.offset, entry.items, entry.item_bytes);
+      bad_field(path_, facts->name, "lies at {} with {} items of {} bytes, outside its place in the file", entry.offset,
+                entry.items, entry.item_bytes);
     }
     end = entry.offset + entry.items * entry.item_bytes;
     if (!entries_.emplace(entry.section, entry).second) bad_field(path_, facts->name, "occurs twice");
@@ -90,7 +90,7 @@ void GvgFile::read_rows() {
   const bool rising = std::ranges::adjacent_find(held.cuts, std::greater_equal<>()) == held.cuts.end();
   want("rows", numbers[0] >= 0 && numbers[0] < parts, "is no part of so many");
   want("rows", rising && held.cuts.front() == 0 && held.cuts.back() == header_.nodes,
-                "must rise from 0 to the number of nodes");
+       "must rise from 0 to the number of nodes");
   held.part = static_cast<int>(numbers[0]);
   const Ranks* const ranks = current_ranks();
   if (ranks == nullptr || ranks->size() != parts || ranks->rank() != held.part) {
