@@ -106,5 +106,77 @@ TEST(Ranks, PartsThatDoNotFitAreRefused) {
   EXPECT_THROW(tests::on_ranks(2, [](Ranks& ranks) { ranks.exchange({}, {}); }), Error);
 }
 
+// A byte from each to each, with `beside` under way.
+void exchange_bytes(Ranks& ranks, const std::function<void()>& beside) {
+  const auto size = static_cast<size_t>(ranks.size());
+  const auto mine = static_cast<std::byte>(ranks.rank());
+  std::vector<std::byte> found(size);
+  const std::vector<std::span<const std::byte>> to(size, std::span(&mine, 1));
+  std::vector<std::span<std::byte>> from;
+  for (std::byte& one : found) from.push_back(std::span(&one, 1));
+  EXPECT_GE(ranks.exchange(to, from, beside), 0);
+  for (size_t r = 0; r < size; ++r) EXPECT_EQ(found[r], static_cast<std::byte>(r));
+}
+
+TEST(Ranks, WorkGoesOnBesideAnExchange) {
+  for (const int size : {1, 2, 5}) {
+    tests::on_ranks(size, [&](Ranks& ranks) {
+      int done = 0;
+      exchange_bytes(ranks, [&] {
+        EXPECT_EQ(current_ranks(), &ranks);
+        EXPECT_EQ(current_context().threads, 1);
+        ++done;
+      });
+      EXPECT_EQ(done, 1);
+    });
+  }
+}
+
+// Nobody is left waiting: what travels has arrived before one hears of it.
+TEST(Ranks, WhatFailsBesideAnExchangeComesOutAfterIt) {
+  for (const int size : {1, 3}) {
+    std::vector<int> failed(static_cast<size_t>(size));
+    tests::on_ranks(size, [&](Ranks& ranks) {
+      try {
+        exchange_bytes(ranks, [&] {
+          if (ranks.rank() == size - 1) fail(ErrorKind::BadInput, "beside");
+        });
+      } catch (const Error&) {
+        failed[static_cast<size_t>(ranks.rank())] = 1;
+      }
+      meet(ranks);
+    });
+    EXPECT_EQ(failed.back(), 1);
+    EXPECT_EQ(std::accumulate(failed.begin(), failed.end(), 0), 1);
+  }
+}
+
+// A network that stalls.
+class NoRanks final : public Ranks {
+ public:
+  int rank() const override { return 0; }
+  int size() const override { return 2; }
+
+ protected:
+  void transport(std::span<const std::span<const std::byte>>, std::span<const std::span<std::byte>>) override {
+    fail(ErrorKind::Io, "no word");
+  }
+};
+
+TEST(Ranks, ANetworkThatFailsIsHeardOfWhenTheWorkBesideIsDone) {
+  NoRanks ranks;
+  bool done = false;
+  try {
+    ranks.exchange(std::vector<std::span<const std::byte>>(2), std::vector<std::span<std::byte>>(2), [&] {
+      done = true;
+      fail(ErrorKind::BadInput, "this too");
+    });
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::Io);
+  }
+  EXPECT_TRUE(done);
+}
+
 }  // namespace
 }  // namespace graphveil::ranks_test

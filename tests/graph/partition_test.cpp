@@ -1,4 +1,4 @@
-// Cuts between ranks, and rows that are fetched from others.
+// Cuts between ranks, rows that are fetched from others, and sums that begin before these are there.
 #include "graphveil/graph/partition.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,8 @@
 #include <functional>
 #include <random>
 
+#include "graphveil/graph/own_rows.h"
+#include "graphveil/kernels/integer_spmm.h"
 #include "tests/ranks.h"
 
 namespace graphveil::graph::partition_test {
@@ -89,7 +91,7 @@ TEST(CutRows, NoRankIsEmptyWherePlacesLeaveRoom) {
 
 TEST(Partition, RowsOfOthersAreFetched) {
   constexpr int64_t kNodes = 97, kColumns = 3;
-  const auto value = [](int64_t row, int64_t column) { return static_cast<int32_t>(1000 * row + column); };
+  const auto value = [](int64_t row, int64_t column) { return static_cast<Real>(1000 * row + column); };
   for (const int size : {1, 2, 3, 4}) {
     tests::on_ranks(size, [&](Ranks& ranks) {
       std::vector<int64_t> cuts;
@@ -99,7 +101,7 @@ TEST(Partition, RowsOfOthersAreFetched) {
       for (int i = 0; i < 60; ++i) named.push_back(static_cast<int32_t>(random() % kNodes));
       const Partition part = make_partition(ranks, cuts, named);
       EXPECT_EQ(part.nodes, kNodes);
-      IntegerMatrix<int32_t> rows(part.reach(), kColumns);
+      Matrix rows(part.reach(), kColumns);
       const auto row_at = [&](int64_t place) {
         if (place < part.before) return int64_t{part.others[static_cast<size_t>(place)]};
         if (place < part.before + part.own()) return part.begin + place - part.before;
@@ -120,6 +122,117 @@ TEST(Partition, RowsOfOthersAreFetched) {
       }
     });
   }
+}
+
+constexpr int32_t kSummed = 90;
+
+// With no features and labels to speak of.
+Dataset with_edges(const std::function<bool(int32_t, int32_t)>& wanted) {
+  std::mt19937 random(5);
+  std::vector<int32_t> from, to;
+  for (int i = 0; i < 900; ++i) {
+    const auto u = static_cast<int32_t>(random() % kSummed), v = static_cast<int32_t>(random() % kSummed);
+    if (!wanted(u, v)) continue;
+    from.push_back(u);
+    to.push_back(v);
+  }
+  Dataset data;
+  data.name = "summed";
+  data.graph = Graph::from_edges(kSummed, from, to);
+  data.features = Features(Matrix(kSummed, 1));
+  data.labels = std::vector<int32_t>(kSummed, 0);
+  data.classes = 1;
+  return data;
+}
+
+// `alike` says what holds of each rank's part, so that the case is what its name says.
+void expect_sums_of_the_whole(const Dataset& whole, const std::vector<int64_t>& cuts,
+                              const std::function<void(const Graph&)>& alike) {
+  constexpr int64_t kColumns = 5;
+  IntegerMatrix<int32_t> rows(kSummed, kColumns);
+  for (int64_t i = 0; i < rows.size(); ++i) rows.data()[i] = INT32_MAX - static_cast<int32_t>(i * i);
+  IntegerMatrix<int64_t> expected(kSummed, kColumns);
+  sum_over_sources(whole.graph, rows, expected);
+  tests::on_ranks(static_cast<int>(cuts.size()) - 1, [&](Ranks& ranks) {
+    const Graph part = own_rows(ranks, whole, cuts).graph;
+    alike(part);
+    const int64_t begin = part.partition()->begin, own = part.nodes();
+    IntegerMatrix<int32_t> reached(part.reach(), kColumns);
+    for (int64_t v = 0; v < own; ++v)
+      std::ranges::copy(rows.row(begin + v), reached.row(part.first_in_reach() + v).begin());
+    IntegerMatrix<int64_t> sums(own, kColumns), later(own, kColumns);
+    std::ranges::fill(sums.values(), 77);  // what was there does not count
+    sum_over_sources(part, reached, sums);
+    kernels::spmm(part.in_view(), reached, later);  // all rows have come now
+    for (int64_t v = 0; v < own; ++v) {
+      EXPECT_TRUE(std::ranges::equal(sums.row(v), expected.row(begin + v))) << "row " << begin + v;
+      EXPECT_TRUE(std::ranges::equal(sums.row(v), later.row(v))) << "row " << begin + v;
+    }
+  });
+}
+
+std::vector<int64_t> even_cuts(int ranks) {
+  std::vector<int64_t> cuts;
+  for (int r = 0; r <= ranks; ++r) cuts.push_back(int64_t{kSummed} * r / ranks);
+  return cuts;
+}
+
+TEST(SumOverSources, IsThatOfTheWholeForAnyNumberOfRanks) {
+  const Dataset whole = with_edges([](int32_t, int32_t) { return true; });
+  for (const int ranks : {1, 2, 3, 4, 5}) {
+    expect_sums_of_the_whole(whole, even_cuts(ranks), [&](const Graph& part) {
+      EXPECT_EQ(part.reach() > part.nodes(), ranks > 1);
+      EXPECT_GT(part.edges(), 0);
+    });
+  }
+}
+
+TEST(SumOverSources, RanksMayBeEmpty) {
+  const Dataset whole = with_edges([](int32_t, int32_t) { return true; });
+  for (const std::vector<int64_t>& cuts :
+       {std::vector<int64_t>{0, 0, 90}, {0, 90, 90}, {0, 40, 40, 90}, {0, 0, 30, 30, 90, 90}}) {
+    expect_sums_of_the_whole(whole, cuts, [](const Graph&) {});
+  }
+}
+
+TEST(SumOverSources, AllNeighborsMayBeOnesOwn) {
+  const auto block = [](int32_t v) { return v / 30; };
+  const Dataset whole = with_edges([&](int32_t u, int32_t v) { return block(u) == block(v); });
+  expect_sums_of_the_whole(whole, even_cuts(3), [](const Graph& part) {
+    EXPECT_EQ(part.reach(), part.nodes());
+    EXPECT_GT(part.edges(), 0);
+  });
+}
+
+TEST(SumOverSources, NoneMayBeOnesOwn) {
+  const auto block = [](int32_t v) { return v / 30; };
+  const Dataset whole = with_edges([&](int32_t u, int32_t v) { return block(u) != block(v); });
+  expect_sums_of_the_whole(whole, even_cuts(3), [](const Graph& part) {
+    EXPECT_GT(part.edges(), 0);
+    for (const int32_t place : part.in_lists().neighbors) {
+      EXPECT_TRUE(place < part.first_in_reach() || place >= part.first_in_reach() + part.nodes());
+    }
+  });
+}
+
+TEST(SumOverSources, OfNoEdgesIsZero) {
+  const Dataset whole = with_edges([](int32_t, int32_t) { return false; });
+  expect_sums_of_the_whole(whole, even_cuts(2), [](const Graph& part) { EXPECT_EQ(part.edges(), 0); });
+}
+
+TEST(SumOverSources, TellsWhatTraveled) {
+  const Dataset whole = with_edges([](int32_t, int32_t) { return true; });
+  std::vector<std::string> told;
+  tests::on_ranks(2, [&](Ranks& ranks) {
+    if (ranks.first()) ranks.listen([&](const std::string& line) { told.push_back(line); });
+    const Graph part = own_rows(ranks, whole, even_cuts(2)).graph;
+    IntegerMatrix<int32_t> rows(part.reach(), 4);
+    IntegerMatrix<int64_t> sums(part.nodes(), 4);
+    sum_over_sources(part, rows, sums);
+  });
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("rows of 16 bytes went between 2 ranks"), std::string::npos) << told[0];
+  EXPECT_NE(told[0].find("beside own sums"), std::string::npos) << told[0];
 }
 
 }  // namespace

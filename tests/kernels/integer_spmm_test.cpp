@@ -1,5 +1,6 @@
 #include "graphveil/kernels/integer_spmm.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -89,19 +90,23 @@ TEST_P(IntegerSpmmLevels, EveryWidthAgreesWithThePlainLoop) {
 }
 
 // Big enough for the tiled sweep: more than 12 MB of x and many entries a row.
-TEST_P(IntegerSpmmLevels, TiledSweepAgreesWithThePlainLoop) {
-  const Restore restore;
-  set_cpu_level(GetParam());
-  constexpr int64_t kColumns = 52'000, kWidth = 66;
+SparseMatrix wide_rows() {
+  constexpr int64_t kColumns = 52'000;
   std::vector<int64_t> offsets{0};
   std::vector<int32_t> indices;
   for (int64_t r = 0; r < 40; ++r) {
     for (int64_t c = r * 7; c < kColumns; c += 300 + r) indices.push_back(static_cast<int32_t>(c));
     offsets.push_back(static_cast<int64_t>(indices.size()));
   }
-  const SparseMatrix a{
-      .rows = 40, .cols = kColumns, .offsets = std::move(offsets), .indices = std::move(indices), .values = {}};
-  IntegerMatrix<int32_t> x(kColumns, kWidth), narrow(40, kWidth);
+  return {.rows = 40, .cols = kColumns, .offsets = std::move(offsets), .indices = std::move(indices), .values = {}};
+}
+
+TEST_P(IntegerSpmmLevels, TiledSweepAgreesWithThePlainLoop) {
+  const Restore restore;
+  set_cpu_level(GetParam());
+  constexpr int64_t kWidth = 66;
+  const SparseMatrix a = wide_rows();
+  IntegerMatrix<int32_t> x(a.cols, kWidth), narrow(40, kWidth);
   IntegerMatrix<int64_t> wide(40, kWidth);
   const IntegerMatrix<int64_t> zero(40, kWidth);
   randomize(x.view(), 3);
@@ -114,6 +119,47 @@ TEST_P(IntegerSpmmLevels, TiledSweepAgreesWithThePlainLoop) {
       ASSERT_EQ(static_cast<uint64_t>(wide.values()[i]), want[i]);
       ASSERT_EQ(static_cast<uint32_t>(narrow.values()[i]), static_cast<uint32_t>(want[i]));
     }
+  }
+}
+
+// Anywhere cut, the stretches of columns add up to the product, and no row of x beyond them is read.
+void expect_stretches_add_up(const SparseMatrix& a, ConstIntegerMatrixView<int32_t> x,
+                             const std::vector<int64_t>& cuts) {
+  const IntegerMatrix<int64_t> zero(a.rows, x.cols);
+  const std::vector<uint64_t> want = plain(a, x, zero);
+  IntegerMatrix<int64_t> sums(a.rows, x.cols);
+  std::ranges::fill(sums.values(), 77);
+  for (size_t i = 0; i + 1 < cuts.size(); ++i) {
+    IntegerMatrix<int32_t> seen(x.rows, x.cols + 1);  // strided
+    std::ranges::fill(seen.values(), 1 << 20);
+    for (int64_t r = cuts[i]; r < cuts[i + 1]; ++r) std::ranges::copy(x.row(r), seen.row(r).begin());
+    spmm(a, {cuts[i], cuts[i + 1]}, seen.view().columns(0, x.cols), sums, i == 0 ? Into::Overwrite : Into::Add);
+  }
+  for (int64_t i = 0; i < sums.size(); ++i) ASSERT_EQ(static_cast<uint64_t>(sums.values()[i]), want[i]) << i;
+}
+
+TEST_P(IntegerSpmmLevels, StretchesOfColumnsAddUp) {
+  const Restore restore;
+  set_cpu_level(GetParam());
+  const SparseMatrix a = random_sparse(61, 47, 6, false, 8);
+  for (int64_t cols : {1, 5, 16, 40, 140}) {
+    IntegerMatrix<int32_t> x(47, cols);
+    randomize(x.view(), 4);
+    for (const auto& cuts : {std::vector<int64_t>{0, 47}, {0, 0, 20, 47}, {0, 1, 46, 47, 47}}) {
+      expect_stretches_add_up(a, x, cuts);
+    }
+  }
+}
+
+TEST_P(IntegerSpmmLevels, TiledStretchesOfColumnsAddUp) {
+  const Restore restore;
+  set_cpu_level(GetParam());
+  const SparseMatrix a = wide_rows();
+  IntegerMatrix<int32_t> x(a.cols, 66);
+  randomize(x.view(), 5);
+  for (int threads : {1, 3}) {
+    set_thread_count(threads);
+    expect_stretches_add_up(a, x, {0, 100, 31'007, a.cols});
   }
 }
 

@@ -179,6 +179,26 @@ int thread_count() {
 OneThreadScope::OneThreadScope() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
 OneThreadScope::~OneThreadScope() { omp_set_num_threads(before_); }
 
+void side_by_side(const std::function<void()>& here, const std::function<void()>& beside) {
+  std::exception_ptr thrown;
+  std::thread other([&, context = current_context()] {
+    const ContextScope scope(context);
+    try {
+      beside();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  });
+  try {
+    here();
+  } catch (...) {
+    other.join();
+    throw;
+  }
+  other.join();
+  if (thrown) std::rethrow_exception(thrown);
+}
+
 void detail::run_pieces(int64_t pieces, void (*body)(void*, int64_t), void* context) {
   const int threads = static_cast<int>(std::min<int64_t>(thread_count(), pieces));
   if (threads > 1 && !inside_loop && Pool::instance().run(pieces, threads, body, context)) return;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <type_traits>
 
@@ -30,6 +31,10 @@ namespace detail {
 // its caller's thread.
 void run_pieces(int64_t pieces, void (*body)(void*, int64_t), void* context);
 }  // namespace detail
+
+// Calls `here`, and meanwhile `beside` on a thread of its own under the caller's context; comes back when both are
+// done. What `here` throws comes out, else what `beside` throws.
+void side_by_side(const std::function<void()>& here, const std::function<void()>& beside);
 
 // body(begin, end) over [0, count) in pieces of `grain` (the last one shorter).
 template <typename Body>

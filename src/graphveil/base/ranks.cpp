@@ -6,6 +6,8 @@
 
 #include "graphveil/base/context.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
+#include "graphveil/base/resources.h"
 
 namespace graphveil {
 namespace {
@@ -56,7 +58,8 @@ void add_up(Ranks& ranks, std::span<T> values) {
 
 }  // namespace
 
-void Ranks::exchange(std::span<const std::span<const std::byte>> to, std::span<const std::span<std::byte>> from) {
+double Ranks::exchange(std::span<const std::span<const std::byte>> to, std::span<const std::span<std::byte>> from,
+                       const std::function<void()>& beside) {
   const size_t own = own_place(*this);
   if (to.size() != count_of(*this) || from.size() != to.size() || to[own].size() != from[own].size()) {
     fail(ErrorKind::Internal, "an exchange between {} ranks was asked for with {} and {} parts", size(), to.size(),
@@ -66,7 +69,19 @@ void Ranks::exchange(std::span<const std::span<const std::byte>> to, std::span<c
   for (size_t r = 0; r < to.size(); ++r) {
     if (r != own) bytes_sent_ += static_cast<int64_t>(to[r].size());
   }
-  if (size() > 1) transport(to, from);
+  const Timer timer;
+  double seconds = 0;
+  const auto travel = [&] {
+    if (size() > 1) transport(to, from);
+    seconds = timer.seconds();
+  };
+  if (beside && size() > 1) {
+    side_by_side(travel, beside);
+  } else {
+    travel();
+    if (beside) beside();
+  }
+  return seconds;
 }
 
 Ranks* current_ranks() { return current_context().ranks.get(); }

@@ -21,8 +21,10 @@ class Ranks {
   virtual int size() const = 0;
   bool first() const { return rank() == 0; }
 
-  // Rank r gets to[r] and fills from[r] with what it has for this one; both sides know the lengths.
-  void exchange(std::span<const std::span<const std::byte>> to, std::span<const std::span<std::byte>> from);
+  // Rank r gets to[r] and fills from[r] with what it has for this one; both sides know the lengths. Meanwhile `beside`
+  // runs on a thread of its own: it leaves from[] alone, and to[] as it is. Returns the seconds until all had arrived.
+  double exchange(std::span<const std::span<const std::byte>> to, std::span<const std::span<std::byte>> from,
+                  const std::function<void()>& beside = nullptr);
   // What this one has sent to others so far.
   int64_t bytes_sent() const { return bytes_sent_; }
   // Who hears what travels between the ranks, a line for each exchange of rows and for each training that adds up over

@@ -10,7 +10,6 @@
 #include "graphveil/bound/out_degree.h"
 #include "graphveil/graph/partition.h"
 #include "graphveil/kernels/grid_rows.h"
-#include "graphveil/kernels/integer_spmm.h"
 
 namespace graphveil::bound {
 namespace {
@@ -84,13 +83,12 @@ void put_messages(const graph::Graph& graph, ConstMatrixView rows, const Neighbo
   });
 }
 
-// Of every node that the graph's lists may name. A message is made where its node is, and then handed to the ranks that
-// want it.
+// With a row for every node that the graph's lists may name. A message is made where its node is; a rank's others are
+// still to come.
 IntegerMatrix<int32_t> messages(const graph::Graph& graph, ConstMatrixView rows, const NeighborSumOptions& options,
                                 double step) {
   IntegerMatrix<int32_t> out(graph.reach(), rows.cols);
   put_messages(graph, rows, options, step, out.view().rows_at(graph.first_in_reach(), rows.rows));
-  if (graph.partition() != nullptr) graph::fetch_rows(*current_ranks(), *graph.partition(), out.view());
   return out;
 }
 
@@ -121,13 +119,13 @@ Bounded<GridMatrix> neighbor_sum(const graph::Graph& graph, ConstMatrixView rows
                                  double step) {
   const double sensitivity = neighbor_sum_sensitivity(options);
   check(graph, rows, options, step);
-  const IntegerMatrix<int32_t> sent = messages(graph, rows, options, step);
+  IntegerMatrix<int32_t> sent = messages(graph, rows, options, step);
   GridMatrix sums{IntegerMatrix<int64_t>(rows.rows, rows.cols), step};
   if (graph.partition() != nullptr) {
     sums.first_row = graph.partition()->begin;
     sums.part = true;
   }
-  kernels::spmm(graph.in_view(), sent.view(), sums.values.view());
+  graph::sum_over_sources(graph, sent, sums.values);
   return Voucher::bounded(std::move(sums), {.amount = sensitivity, .norm = Norm::L2, .relation = options.relation});
 }
 

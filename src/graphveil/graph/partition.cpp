@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "graphveil/base/parallel.h"
 #include "graphveil/base/resources.h"
 #include "graphveil/graph/graph.h"
+#include "graphveil/kernels/integer_spmm.h"
 
 namespace graphveil::graph {
 namespace {
@@ -17,8 +19,9 @@ constexpr int64_t kRowsPerPiece = 4096;
 
 // The rows that others ask for go out packed, and theirs lie in the reach already in the order of ranks: what is before
 // this rank's own rows comes from the ranks before it.
+// Meanwhile `beside` runs, which may read this rank's own rows and no others.
 template <typename T>
-void fetch(Ranks& ranks, const Partition& partition, BasicMatrixView<T> rows) {
+void fetch(Ranks& ranks, const Partition& partition, BasicMatrixView<T> rows, const std::function<void()>& beside) {
   require(rows.rows == partition.reach() && rows.contiguous(), "{} rows for a reach of {}", rows.rows,
           partition.reach());
   const auto size = static_cast<size_t>(ranks.size());
@@ -42,13 +45,20 @@ void fetch(Ranks& ranks, const Partition& partition, BasicMatrixView<T> rows) {
     from[r] =
         std::as_writable_bytes(std::span<T>(rows.data + place * rows.stride, static_cast<size_t>(count * rows.cols)));
   }
+  double own = 0;
   const Timer timer;
-  ranks.exchange(to, from);
+  const double travel = ranks.exchange(to, from, [&] {
+    const Timer beside_timer;
+    beside();
+    own = beside_timer.seconds();
+  });
   if (!ranks.heard()) return;
-  ranks.tell(fmt::format("{} rows of {} bytes went between {} ranks: {:.3g} MB in {:.2g} s (yours to know)",
-                         partition.travel, bytes_per_row, ranks.size(),
-                         static_cast<double>(partition.travel) * static_cast<double>(bytes_per_row) / 1e6,
-                         timer.seconds()));
+  ranks.tell(
+      fmt::format("{} rows of {} bytes went between {} ranks: {:.3g} MB in {:.2g} s, {:.2g} s of it beside own sums "
+                  "(yours to know)",
+                  partition.travel, bytes_per_row, ranks.size(),
+                  static_cast<double>(partition.travel) * static_cast<double>(bytes_per_row) / 1e6, travel,
+                  std::max(0.0, travel + own - timer.seconds())));
 }
 
 }  // namespace
@@ -168,9 +178,18 @@ Partition make_partition(Ranks& ranks, std::vector<int64_t> cuts, std::vector<in
   return out;
 }
 
-void fetch_rows(Ranks& ranks, const Partition& partition, MatrixView rows) { fetch(ranks, partition, rows); }
-void fetch_rows(Ranks& ranks, const Partition& partition, IntegerMatrixView<int32_t> rows) {
-  fetch(ranks, partition, rows);
+void fetch_rows(Ranks& ranks, const Partition& partition, MatrixView rows) {
+  fetch(ranks, partition, rows, [] {});
+}
+
+void sum_over_sources(const Graph& graph, IntegerMatrixView<int32_t> rows, IntegerMatrixView<int64_t> sums) {
+  const SparseView lists = graph.in_view();
+  if (graph.partition() == nullptr) return kernels::spmm(lists, rows, sums);
+  const int64_t begin = graph.first_in_reach(), end = begin + graph.nodes();
+  fetch(*current_ranks(), *graph.partition(), rows, [&] { kernels::spmm(lists, {begin, end}, rows, sums); });
+  for (const kernels::Columns others : {kernels::Columns{0, begin}, kernels::Columns{end, lists.cols}}) {
+    if (others.begin < others.end) kernels::spmm(lists, others, rows, sums, kernels::Into::Add);
+  }
 }
 
 Matrix reached_rows(const Graph& part, ConstMatrixView own) {

@@ -41,9 +41,12 @@ Partition make_partition(Ranks& ranks, std::vector<int64_t> cuts, std::vector<in
 
 // `rows` has one row for each of the reach, its own filled: fetches those of others.
 void fetch_rows(Ranks& ranks, const Partition& partition, MatrixView rows);
-void fetch_rows(Ranks& ranks, const Partition& partition, IntegerMatrixView<int32_t> rows);
 
 class Graph;
+// Row v of `sums` is the sum over the sources of v. `rows` has one row for each of the reach, its own filled: of a
+// rank's part those of others are fetched, and while they travel each sum begins with the rank's own. Whole numbers, so
+// the order of the terms does not show.
+void sum_over_sources(const Graph& graph, IntegerMatrixView<int32_t> rows, IntegerMatrixView<int64_t> sums);
 // A row for each of the reach of a rank's part, of which `own` are its own.
 Matrix reached_rows(const Graph& part, ConstMatrixView own);
 // Throws Unsupported for a rank's part, before `what` takes it for a whole graph: noise for its rows would then be

@@ -19,4 +19,13 @@ void spmm(const SparseView& a, ConstIntegerMatrixView<int32_t> x, IntegerMatrixV
 void spmm(const SparseView& a, ConstIntegerMatrixView<int32_t> x, IntegerMatrixView<int64_t> out,
           Into into = Into::Overwrite);
 
+// Columns of a matrix, and the rows of x that they meet.
+struct Columns {
+  int64_t begin = 0, end = 0;
+};
+// The same of the entries in these columns alone; indices must rise within a row of `a`. No other row of x is read, so
+// somebody may write it meanwhile.
+void spmm(const SparseView& a, Columns within, ConstIntegerMatrixView<int32_t> x, IntegerMatrixView<int64_t> out,
+          Into into = Into::Overwrite);
+
 }  // namespace graphveil::kernels

@@ -5,10 +5,12 @@
 
 namespace graphveil::kernels::isa {
 
-// One slice of at most `max_width` columns of a sparse product; as SpmmSlice, with ones for values.
+// One slice of at most `max_width` columns of a sparse product, in some rows that follow each other; as SpmmSlice, with
+// ones for values.
 template <typename Sum>
 struct IntegerSpmmSlice {
-  const int64_t* offsets;
+  const int64_t* begins;  // by row, and one more: where the next row's entries begin
+  const int64_t* ends;    // by row
   const int32_t* indices;
   int64_t last_entry;  // the last index that may be read ahead; -1 when there is none
   const int32_t* x;
@@ -24,10 +26,9 @@ constexpr int64_t kIntegerCursorPadding = 8;
 template <typename Sum>
 struct IntegerSpmmLoops {
   int64_t max_width;
-  // These work like SpmmKernels: for output rows [begin, end), and for the entries of one tile of x.
-  void (*gather)(const IntegerSpmmSlice<Sum>& slice, int64_t begin, int64_t end) noexcept;
-  void (*gather_tile)(const IntegerSpmmSlice<Sum>& slice, int64_t begin, int64_t end, int64_t* cursor,
-                      int64_t column_limit) noexcept;
+  // These work like SpmmKernels: for all entries of the rows, and for those of one tile of x.
+  void (*gather)(const IntegerSpmmSlice<Sum>& slice, int64_t rows) noexcept;
+  void (*gather_tile)(const IntegerSpmmSlice<Sum>& slice, int64_t rows, int64_t* cursor, int64_t column_limit) noexcept;
 };
 
 struct IntegerSpmmKernels {

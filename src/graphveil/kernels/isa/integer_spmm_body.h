@@ -67,14 +67,16 @@ struct IntegerLoops {
     for (int v = 0; v < Count; ++v) *reinterpret_cast<V*>(to + start(v, s.width)) = sums[v];
   }
 
-  static void gather(const Slice& slice, int64_t begin, int64_t end) noexcept {
+  static void gather(const Slice& slice, int64_t rows) noexcept {
     const Slice s = slice;
-    for (int64_t i = begin; i < end; ++i) {
+    for (int64_t i = 0; i < rows; ++i) {
       V sums[Count] = {};
       if (s.add) read(s, s.out + i * s.out_stride, sums);
-      const int64_t last = s.offsets[i + 1];
-      for (int64_t e = s.offsets[i]; e < last; ++e) {
-        const int64_t ahead = e + kEntriesAhead < s.last_entry ? e + kEntriesAhead : s.last_entry;
+      // What is read ahead behind this row's entries are the next row's.
+      const int64_t last = s.ends[i], skipped = s.begins[i + 1] - last;
+      for (int64_t e = s.begins[i]; e < last; ++e) {
+        const int64_t next = e + kEntriesAhead, there = next < last ? next : next + skipped;
+        const int64_t ahead = there < s.last_entry ? there : s.last_entry;
         const int32_t* later = s.x + s.indices[ahead] * s.x_stride;
         for (int64_t c = 0; c < Count * Lanes; c += 64 / static_cast<int64_t>(sizeof(int32_t))) {
           __builtin_prefetch(later + c);
@@ -85,15 +87,14 @@ struct IntegerLoops {
     }
   }
 
-  static void gather_tile(const Slice& slice, int64_t begin, int64_t end, int64_t* cursor,
-                          int64_t column_limit) noexcept {
+  static void gather_tile(const Slice& slice, int64_t rows, int64_t* cursor, int64_t column_limit) noexcept {
     const Slice s = slice;
-    for (int64_t i = begin; i < end; ++i) {
-      const int32_t* later = s.indices + cursor[i - begin + kIntegerCursorPadding];
+    for (int64_t i = 0; i < rows; ++i) {
+      const int32_t* later = s.indices + cursor[i + kIntegerCursorPadding];
       __builtin_prefetch(later);
       __builtin_prefetch(later + 16);
-      const int64_t last = s.offsets[i + 1];
-      int64_t e = cursor[i - begin];
+      const int64_t last = s.ends[i];
+      int64_t e = cursor[i];
       if (e >= last || s.indices[e] >= column_limit) continue;
       V sums[Count];
       read(s, s.out + i * s.out_stride, sums);
@@ -101,7 +102,7 @@ struct IntegerLoops {
         add_entry(s, e, sums);
       } while (++e < last && s.indices[e] < column_limit);
       write(s, s.out + i * s.out_stride, sums);
-      cursor[i - begin] = e;
+      cursor[i] = e;
     }
   }
 };
@@ -131,15 +132,13 @@ inline void with_integer_shape(int64_t width, Run run) {
 }
 
 template <typename Sum>
-void integer_gather(const IntegerSpmmSlice<Sum>& s, int64_t begin, int64_t end) noexcept {
-  with_integer_shape<Sum, kSumLanes<Sum>>(s.width, [&](auto loops) { loops.gather(s, begin, end); });
+void integer_gather(const IntegerSpmmSlice<Sum>& s, int64_t rows) noexcept {
+  with_integer_shape<Sum, kSumLanes<Sum>>(s.width, [&](auto loops) { loops.gather(s, rows); });
 }
 
 template <typename Sum>
-void integer_gather_tile(const IntegerSpmmSlice<Sum>& s, int64_t begin, int64_t end, int64_t* cursor,
-                         int64_t limit) noexcept {
-  with_integer_shape<Sum, kSumLanes<Sum>>(s.width,
-                                          [&](auto loops) { loops.gather_tile(s, begin, end, cursor, limit); });
+void integer_gather_tile(const IntegerSpmmSlice<Sum>& s, int64_t rows, int64_t* cursor, int64_t limit) noexcept {
+  with_integer_shape<Sum, kSumLanes<Sum>>(s.width, [&](auto loops) { loops.gather_tile(s, rows, cursor, limit); });
 }
 
 template <typename Sum>
