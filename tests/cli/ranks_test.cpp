@@ -139,7 +139,7 @@ TEST_F(RanksProgram, RunFoldersAreThoseOfOneProcess) {
       expect_same(alone, name);
       const Outcome again = run(folder_, "verify --json " + folder_.path(name));
       EXPECT_EQ(again.exit_code, verified.exit_code) << name;  // whoever has the seed can take the noise away: no
-      EXPECT_EQ(again.json()["holds"], verified.json()["holds"]) << name;
+      EXPECT_EQ(again.json()["valid"], verified.json()["valid"]) << name;
     }
   }
 }
@@ -469,6 +469,29 @@ TEST_F(RanksProgram, ARankThatNeverBeginsEndsAll) {
   EXPECT_NE(refused.error.find("did not begin for 2 seconds"), std::string::npos) << refused.error;
   EXPECT_EQ(messages(refused.error), 1) << refused.error;
   EXPECT_FALSE(there("never"));
+}
+
+// MPI_Finalize waits for all as well. By then the work is done and written, and says so.
+TEST_F(RanksProgram, ARankThatNeverTakesLeaveEndsAll) {
+  for (const int stays : {0, 1}) {
+    const std::string name = fmt::format("stays{}", stays);
+    const std::string words = fmt::format("{} train mlp-dp --quick -q --stall-timeout 4 --data {} --out {}",
+                                          GRAPHVEIL_PROGRAM, graph_, folder_.path(name));
+    const auto one = [&](int rank) {
+      // Sanitizers want to be loaded first, unless they are told.
+      return fmt::format(
+          "-n 1 {} {}",
+          rank == stays ? "-x ASAN_OPTIONS=verify_asan_link_order=0 -x LD_PRELOAD=" GRAPHVEIL_NEVER_LEAVES : "", words);
+    };
+    const auto begin = std::chrono::steady_clock::now();
+    const Outcome left = shell("timeout 60 " + mpirun(fmt::format("{} : {}", one(0), one(1))));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(40)) << stays;
+    EXPECT_NE(left.error.find("another rank did not take leave for 4 seconds"), std::string::npos) << left.error;
+    EXPECT_EQ(messages(left.error), 1) << left.error;
+    EXPECT_TRUE(processes().empty());
+    EXPECT_TRUE(there(name));
+    EXPECT_EQ(run(folder_, "verify --json " + folder_.path(name)).json()["valid"], true);
+  }
 }
 
 }  // namespace
