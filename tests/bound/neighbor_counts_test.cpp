@@ -16,7 +16,7 @@ using mechanism::Plan;
 using mechanism::Release;
 
 // Behind the clear door a bounded value comes out as it is.
-IntegerMatrix<int64_t> opened(Bounded<IntegerMatrix<int64_t>> counts, Relation relation) {
+IntegerMatrix<int64_t> opened(Bounded<CountMatrix> counts, Relation relation) {
   const Plan plan{
       {account::Event("counts", account::DiscreteLaplace{0}), neighbor_counts_bound(counts.sensitivity().relation)}};
   Release release = Release::clear(relation, plan);

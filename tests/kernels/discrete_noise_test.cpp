@@ -31,6 +31,30 @@ TEST(DiscreteNoise, SameNumbersForAnyThreadCountAndLength) {
   EXPECT_NE(renamed, want);
 }
 
+// Ranks make the noise of their own rows: cut anywhere, the parts are those of the whole. At the smallest scale sizes
+// beyond the table's last one, which are drawn apart, come often.
+TEST(DiscreteNoise, PartsAreThoseOfTheWhole) {
+  constexpr int64_t kCount = 70'001;
+  for (const Rational scale : {Rational{1, 64}, Rational{7, 2}, Rational{8192, 1}}) {
+    std::vector<int64_t> laplace(kCount, 7), gaussian(kCount, 7);
+    add_discrete_laplace(laplace, scale, {kSeed, "parts", 3});
+    add_discrete_gaussian(gaussian, scale, {kSeed, "parts", 4});
+    for (const int64_t cut : {0, 1, 2, 1023, 32'768, 40'001, 70'001}) {
+      std::vector<int64_t> parts(kCount, 7), others(kCount, 7);
+      const auto head = [&](auto& all) { return std::span(all).first(static_cast<size_t>(cut)); };
+      const auto tail = [&](auto& all) { return std::span(all).subspan(static_cast<size_t>(cut)); };
+      add_discrete_laplace(head(parts), scale, {kSeed, "parts", 3});
+      add_discrete_laplace(tail(parts), scale, {kSeed, "parts", 3}, cut);
+      EXPECT_EQ(parts, laplace) << "cut at " << cut;
+      add_discrete_gaussian(head(others), scale, {kSeed, "parts", 4});
+      add_discrete_gaussian(tail(others), scale, {kSeed, "parts", 4}, cut);
+      EXPECT_EQ(others, gaussian) << "cut at " << cut;
+    }
+  }
+  std::vector<int64_t> few(3);
+  EXPECT_THROW(add_discrete_laplace(few, {1, 1}, {kSeed, "parts"}, -1), Error);
+}
+
 TEST(DiscreteNoise, IsAddedAndWraps) {
   std::vector<int64_t> noise(300), sum(300, INT64_MAX);
   add_discrete_gaussian(noise, {100, 1}, {kSeed, "w"});

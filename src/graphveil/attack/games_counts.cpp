@@ -46,8 +46,7 @@ class CountsGame final : public Game {
     for (int64_t round = 0; round < rounds_; ++round) {
       const int32_t group = static_cast<int32_t>(round % 2);
       const std::vector<int32_t> groups(static_cast<size_t>(nodes), group);
-      bound::Bounded<IntegerMatrix<int64_t>> counts =
-          bound::neighbor_counts(graph, groups, 2, relation_, norm_of(noise_));
+      bound::Bounded<bound::CountMatrix> counts = bound::neighbor_counts(graph, groups, 2, relation_, norm_of(noise_));
       const auto noisy = norm_of(noise_) == bound::Norm::L1 ? release.discrete_laplace(kGameLine, std::move(counts))
                                                             : release.discrete_gaussian(kGameLine, std::move(counts));
       for (size_t i = 0; i < there.size(); ++i) {

@@ -82,6 +82,7 @@ class Bounded {
 };
 
 struct GridMatrix;
+struct CountMatrix;
 class PageRankRows;
 struct Posterior;
 struct GradientSum;
@@ -97,15 +98,14 @@ class Voucher {
     return Bounded<T>(std::move(value), std::move(sensitivity));
   }
   friend Bounded<GridMatrix> neighbor_sum(const graph::Graph&, ConstMatrixView, const NeighborSumOptions&, double);
-  friend Bounded<IntegerMatrix<int64_t>> neighbor_counts(const graph::Graph&, std::span<const int32_t>, int64_t,
-                                                         Relation, Norm);
+  friend Bounded<CountMatrix> neighbor_counts(const graph::Graph&, std::span<const int32_t>, int64_t, Relation, Norm);
   friend Bounded<GridMatrix> correct_count(std::span<const int32_t>, std::span<const int32_t>, std::span<const int32_t>,
                                            Relation, double);
   friend Bounded<GridMatrix> class_sums(ConstMatrixView, std::span<const int32_t>, int32_t, Relation, double, bool);
   friend Bounded<GradientSum> clipped_sum(std::vector<double>, const Clipping&, const SampleDraw&, Relation);
   friend Bounded<int64_t> edge_count(const graph::Graph&, Relation);
   friend Bounded<std::vector<int64_t>> edge_cells(const graph::Graph&, Relation);
-  friend Bounded<IntegerMatrix<int64_t>> vote_counts(const std::vector<std::vector<int32_t>>&, int32_t, Relation);
+  friend Bounded<CountMatrix> vote_counts(const std::vector<std::vector<int32_t>>&, int32_t, Relation);
   friend Bounded<GridMatrix> vote_counts(const std::vector<std::vector<int32_t>>&, int32_t, Relation, double);
   friend Bounded<GridMatrix> weighted_vote_counts(const std::vector<std::vector<int32_t>>&, std::span<const double>,
                                                   double, int32_t, Relation, double);

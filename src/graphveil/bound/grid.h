@@ -21,6 +21,12 @@ struct GridMatrix {
   bool part = false;
 };
 
+// Whole numbers by nature, which need no grid; part of a matrix as above.
+struct CountMatrix {
+  IntegerMatrix<int64_t> values;
+  int64_t first_row = 0;
+};
+
 // Rows of which most entries are 0: row r holds values[i] at indices[i] for i from offsets[r] to offsets[r + 1], times
 // step.
 struct SparseGrid {

@@ -1,10 +1,12 @@
 #include "graphveil/bound/neighbor_counts.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "graphveil/base/error.h"
 #include "graphveil/base/parallel.h"
+#include "graphveil/base/ranks.h"
 #include "graphveil/graph/partition.h"
 
 namespace graphveil::bound {
@@ -13,7 +15,6 @@ namespace {
 constexpr int64_t kCountGrain = 256;
 
 void check(const graph::Graph& graph, std::span<const int32_t> group, int64_t groups, Relation relation) {
-  graph::require_whole(graph, "counts of neighbors");
   require(edge_level(relation), "neighbors are counted under the edge relations, not under {}", name(relation));
   require(relation != Relation::UndirectedEdge || graph.symmetric(),
           "relation undirected-edge wants a symmetric graph; this one is directed: use edge, or make it symmetric");
@@ -23,6 +24,14 @@ void check(const graph::Graph& graph, std::span<const int32_t> group, int64_t gr
   for (const int32_t g : group) {
     require(g == kNoGroup || (g >= 0 && g < groups), "group {} is out of range, there are {}", g, groups);
   }
+}
+
+// Of every node that the graph's lists may name. Groups are public.
+IntegerMatrix<int32_t> reached_groups(const graph::Graph& part, std::span<const int32_t> own) {
+  IntegerMatrix<int32_t> groups(part.reach(), 1);
+  std::ranges::copy(own, groups.data() + part.first_in_reach());
+  graph::fetch_rows(*current_ranks(), *part.partition(), groups.view());
+  return groups;
 }
 
 // By one each.
@@ -42,14 +51,18 @@ Bound neighbor_counts_bound(Relation relation, Norm norm) {
   return Voucher::stated(source::NeighborCounts{moved_cells(relation)}, sensitivity, norm);
 }
 
-Bounded<IntegerMatrix<int64_t>> neighbor_counts(const graph::Graph& graph, std::span<const int32_t> group,
-                                                int64_t groups, Relation relation, Norm norm) {
+Bounded<CountMatrix> neighbor_counts(const graph::Graph& graph, std::span<const int32_t> group, int64_t groups,
+                                     Relation relation, Norm norm) {
   check(graph, group, groups, relation);
-  IntegerMatrix<int64_t> counts(graph.nodes(), groups);
+  const bool part = graph.partition() != nullptr;
+  const IntegerMatrix<int32_t> reached = part ? reached_groups(graph, group) : IntegerMatrix<int32_t>();
+  const std::span<const int32_t> group_of = part ? reached.values() : group;
+  CountMatrix counts{IntegerMatrix<int64_t>(graph.nodes(), groups), part ? graph.partition()->begin : 0};
   parallel_for(graph.nodes(), kCountGrain, [&](int64_t begin, int64_t end) {
     for (int64_t v = begin; v < end; ++v) {
       for (const int32_t u : graph.in(v)) {
-        if (group[static_cast<size_t>(u)] != kNoGroup) ++counts(v, group[static_cast<size_t>(u)]);
+        const int32_t g = group_of[static_cast<size_t>(u)];
+        if (g != kNoGroup) ++counts.values(v, g);
       }
     }
   });

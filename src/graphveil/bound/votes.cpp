@@ -81,9 +81,9 @@ Bound vote_maxima_bound(int64_t queries, double largest, source::TeacherReads te
                          Norm::L2);
 }
 
-Bounded<IntegerMatrix<int64_t>> vote_counts(const Votes& votes, int32_t classes, Relation relation) {
-  IntegerMatrix<int64_t> counts = counted(votes, classes, relation, 1);
-  const double sensitivity = vote_counts_sensitivity(counts.rows(), Norm::L1);
+Bounded<CountMatrix> vote_counts(const Votes& votes, int32_t classes, Relation relation) {
+  CountMatrix counts{counted(votes, classes, relation, 1)};
+  const double sensitivity = vote_counts_sensitivity(counts.values.rows(), Norm::L1);
   return Voucher::bounded(std::move(counts), {.amount = sensitivity, .norm = Norm::L1, .relation = relation});
 }
 

@@ -23,7 +23,7 @@ using Votes = std::vector<std::vector<int32_t>>;
 // one record changes one teacher's votes: in every query one count falls by 1 and one rises by 1, or only one of the
 // two. Holds at every degree. The votes must have been made in this way. Throws InvalidArgument for lists of different
 // lengths, votes out of range, or a relation at edge level.
-Bounded<IntegerMatrix<int64_t>> vote_counts(const Votes& votes, int32_t classes, Relation relation);
+Bounded<CountMatrix> vote_counts(const Votes& votes, int32_t classes, Relation relation);
 // Counts the votes with the L2 bound, on a grid of step `step`, a power of two; a step above 1 rounds every vote toward
 // zero, to nothing.
 Bounded<GridMatrix> vote_counts(const Votes& votes, int32_t classes, Relation relation, double step);

@@ -18,32 +18,39 @@ constexpr int64_t kTablePiece = 32768;
 constexpr int64_t kTableStep = 1024;
 // Number i uses bytes 8 i .. 8 i + 7 of its stream: the sign in the lowest bit, 63 bits for the size.
 
-// tail(random) draws how much a size is beyond the table's last one, from a stream that nothing else reads.
+constexpr int64_t kNumbersPerBlock = kStreamBlockBytes / static_cast<int64_t>(sizeof(uint64_t));
+
+// tail(random) draws how much a size is beyond the table's last one, from a stream that nothing else reads. values[i]
+// gets number `first` + i.
 template <typename Tail>
-void add_from_table(std::span<int64_t> values, const DiscreteTable& table, const StreamName& name, Tail&& tail) {
+void add_from_table(std::span<int64_t> values, const DiscreteTable& table, const StreamName& name, int64_t first,
+                    Tail&& tail) {
+  require(first >= 0, "a part of a fill begins at {}", first);
   parallel_for(static_cast<int64_t>(values.size()), kTablePiece, [&](int64_t begin, int64_t end) {
     RandomStream stream(name.seed, name.purpose, name.index);
-    stream.seek_block(static_cast<uint64_t>(begin * 8 / kStreamBlockBytes));
+    stream.seek_block(static_cast<uint64_t>((first + begin) / kNumbersPerBlock));
+    for (int64_t skipped = (first + begin) % kNumbersPerBlock; skipped > 0; --skipped) stream.next_u64();
     std::optional<RandomStream> upper;
     std::array<uint64_t, kTableStep> words;
-    for (int64_t first = begin; first < end; first += kTableStep) {
-      const int64_t count = std::min(kTableStep, end - first);
+    for (int64_t step = begin; step < end; step += kTableStep) {
+      const int64_t count = std::min(kTableStep, end - step);
       stream.fill({reinterpret_cast<uint8_t*>(words.data()), static_cast<size_t>(count) * sizeof(uint64_t)});
       for (int64_t i = 0; i < count; ++i) {
+        const int64_t number = first + step + i;
         int64_t size = table.size(words[i] >> 1, [&] {
           if (!upper) upper.emplace(name.seed, name.purpose, name.index);
-          upper->seek_block(kFurtherBlocks + static_cast<uint64_t>(first + i));
+          upper->seek_block(kFurtherBlocks + static_cast<uint64_t>(number));
           const uint64_t high = upper->next_u64();
           return DiscreteTable::Further{high, upper->next_u64()};
         });
         if (size == table.last()) [[unlikely]] {
-          RandomStream random(name.seed, std::string(name.purpose) + "/tail/" + std::to_string(first + i), name.index);
+          RandomStream random(name.seed, std::string(name.purpose) + "/tail/" + std::to_string(number), name.index);
           size += tail(random);
         }
         // The sign without a branch: negative is all ones or zero.
         const uint64_t negative = uint64_t{0} - (words[i] & 1);
-        const uint64_t number = (static_cast<uint64_t>(size) ^ negative) - negative;
-        values[first + i] = static_cast<int64_t>(static_cast<uint64_t>(values[first + i]) + number);
+        const uint64_t noise = (static_cast<uint64_t>(size) ^ negative) - negative;
+        values[step + i] = static_cast<int64_t>(static_cast<uint64_t>(values[step + i]) + noise);
       }
     }
   });
@@ -70,18 +77,18 @@ Rational exact_rational(double value) {
   return shift < 0 ? Rational{numerator, uint64_t{1} << -shift} : Rational{numerator << shift, 1};
 }
 
-void add_discrete_laplace(std::span<int64_t> values, Rational scale, const StreamName& stream) {
+void add_discrete_laplace(std::span<int64_t> values, Rational scale, const StreamName& stream, int64_t first) {
   const Fixed inverse = inverse_of(scale, "scale", 8192 * (1 + 0x1p-40));
   if (values.empty()) return;
-  add_from_table(values, laplace_table(inverse), stream,
+  add_from_table(values, laplace_table(inverse), stream, first,
                  [&](RandomStream& random) { return laplace_tail(inverse, random); });
 }
 
-void add_discrete_gaussian(std::span<int64_t> values, Rational variance, const StreamName& stream) {
+void add_discrete_gaussian(std::span<int64_t> values, Rational variance, const StreamName& stream, int64_t first) {
   const Fixed inverse = inverse_of(variance, "variance", 0x1p26);
   if (values.empty()) return;
   const DiscreteTable table = gaussian_table(inverse);
-  add_from_table(values, table, stream,
+  add_from_table(values, table, stream, first,
                  [&](RandomStream& random) { return gaussian_tail(inverse, table.last(), random); });
 }
 

@@ -29,10 +29,11 @@ Rational exact_rational(double value);
 
 // values[i] += X with P(X = k) proportional to exp(-|k| / scale); scale in [1/64, 8192 (1 + 2^-40)], else
 // InvalidArgument. Sums wrap modulo 2^64.
-void add_discrete_laplace(std::span<int64_t> values, Rational scale, const StreamName& stream);
+// The values are entries [first, first + values.size()) of a larger fill: together its parts get what the whole would.
+void add_discrete_laplace(std::span<int64_t> values, Rational scale, const StreamName& stream, int64_t first = 0);
 
 // values[i] += X with P(X = k) proportional to exp(-k^2 / (2 variance)); variance in [1/64, 2^26]. The variance of X
-// is at most that.
-void add_discrete_gaussian(std::span<int64_t> values, Rational variance, const StreamName& stream);
+// is at most that. `first` as above.
+void add_discrete_gaussian(std::span<int64_t> values, Rational variance, const StreamName& stream, int64_t first = 0);
 
 }  // namespace graphveil::kernels

@@ -15,10 +15,11 @@ kernels::Rational variance_of(double stddev) { return kernels::exact_rational(st
 }  // namespace
 
 Noisy<IntegerMatrix<int64_t>> Release::discrete_gaussian(const std::string& label,
-                                                         bound::Bounded<IntegerMatrix<int64_t>> input) {
+                                                         bound::Bounded<bound::CountMatrix> input) {
   return with_whole_noise<account::DiscreteGaussian>(
-      label, std::move(input), [](std::span<int64_t> values, double stddev, const kernels::StreamName& stream) {
-        kernels::add_discrete_gaussian(values, variance_of(stddev), stream);
+      label, std::move(input),
+      [](std::span<int64_t> values, double stddev, const kernels::StreamName& stream, int64_t first) {
+        kernels::add_discrete_gaussian(values, variance_of(stddev), stream, first);
       });
 }
 

@@ -24,10 +24,11 @@ Noisy<int64_t> Release::discrete_laplace(const std::string& label, bound::Bounde
 }
 
 Noisy<IntegerMatrix<int64_t>> Release::discrete_laplace(const std::string& label,
-                                                        bound::Bounded<IntegerMatrix<int64_t>> input) {
+                                                        bound::Bounded<bound::CountMatrix> input) {
   return with_whole_noise<account::DiscreteLaplace>(
-      label, std::move(input), [](std::span<int64_t> values, double scale, const kernels::StreamName& stream) {
-        kernels::add_discrete_laplace(values, kernels::exact_rational(scale), stream);
+      label, std::move(input),
+      [](std::span<int64_t> values, double scale, const kernels::StreamName& stream, int64_t first) {
+        kernels::add_discrete_laplace(values, kernels::exact_rational(scale), stream, first);
       });
 }
 

@@ -81,11 +81,9 @@ class Release {
   Noisy<int64_t> discrete_laplace(const std::string& label, bound::Bounded<int64_t> input);
   // Discrete Laplace noise in every entry of a matrix of whole numbers: pure epsilon = amount / scale, whatever the
   // number of entries.
-  Noisy<IntegerMatrix<int64_t>> discrete_laplace(const std::string& label,
-                                                 bound::Bounded<IntegerMatrix<int64_t>> input);
+  Noisy<IntegerMatrix<int64_t>> discrete_laplace(const std::string& label, bound::Bounded<bound::CountMatrix> input);
   // A matrix of whole numbers plus discrete Gaussian noise in every entry, drawn exactly. Wants an L2 bound.
-  Noisy<IntegerMatrix<int64_t>> discrete_gaussian(const std::string& label,
-                                                  bound::Bounded<IntegerMatrix<int64_t>> input);
+  Noisy<IntegerMatrix<int64_t>> discrete_gaussian(const std::string& label, bound::Bounded<bound::CountMatrix> input);
   // value + Laplace noise in every entry, in whole steps. With an LInf bound each entry is an event of its own; else
   // wants an L1 bound.
   Noisy<Matrix> laplace(const std::string& label, bound::Bounded<bound::GridMatrix> input);
@@ -149,9 +147,9 @@ class Release {
   T replayed(const std::string& label);
   template <typename T>
   Noisy<T> finish(const std::string& label, T output, double noise_scale);
-  // A matrix of whole numbers with the noise of the line's kind: add(values, scale, stream).
+  // A matrix of whole numbers with the noise of the line's kind: add(values, scale, stream, first).
   template <typename Kind, typename Add>
-  Noisy<IntegerMatrix<int64_t>> with_whole_noise(const std::string& label, bound::Bounded<IntegerMatrix<int64_t>> input,
+  Noisy<IntegerMatrix<int64_t>> with_whole_noise(const std::string& label, bound::Bounded<bound::CountMatrix> input,
                                                  Add&& add);
   // Finishes with one label, which the log is told.
   Noisy<int32_t> finish_label(const std::string& label, int32_t output, double noise_scale);

@@ -75,17 +75,18 @@ Noisy<T> Release::finish(const std::string& label, T output, double noise_scale)
 
 template <typename Kind, typename Add>
 Noisy<IntegerMatrix<int64_t>> Release::with_whole_noise(const std::string& label,
-                                                        bound::Bounded<IntegerMatrix<int64_t>> input, Add&& add) {
+                                                        bound::Bounded<bound::CountMatrix> input, Add&& add) {
   const PlanLine& planned = spend(label, input.sensitivity());
   planned_as<Kind>(planned);
   const double scale = noise_scale(planned);
-  IntegerMatrix<int64_t> counts = std::move(input.value_);
+  IntegerMatrix<int64_t> counts = std::move(input.value_.values);
+  const int64_t first = input.value_.first_row * counts.cols();
   if (observer_ != nullptr) {
     observer_->saw(label, {counts.values().begin(), counts.values().end()}, counts.rows(), input.sensitivity());
   }
   if (door_ == Door::Private) {
     const std::string name = purpose(label);
-    add(counts.values(), drawn_scale(planned), kernels::StreamName{seed_, name, point_.draws++});
+    add(counts.values(), drawn_scale(planned), kernels::StreamName{seed_, name, point_.draws++}, first);
   }
   return finish(label, std::move(counts), scale);
 }
