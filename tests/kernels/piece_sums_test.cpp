@@ -174,5 +174,44 @@ TEST(PieceSums, SparseProductsThatSumOverRows) {
   }
 }
 
+// Rows that lie with others in one process's matrix, whose size decides in which order it adds; once it keeps them
+// transposed, one after the other.
+TEST(PieceSums, SparseProductsOfRowsFromALargerMatrix) {
+  for (const auto& [rows, cols, width] : {std::tuple<int64_t, int64_t, int64_t>{6000, 40, 16}, {6000, 700, 16}}) {
+    // Twice as many entries in a row where nobody is listed.
+    const SparseMatrix listed = random_sparse(rows, cols, 8, true, 14);
+    const WholeSparse whole{3 * rows, 3 * listed.entries() + 90 * rows};
+    const Matrix x = random_rows(rows, width, 15);
+    std::vector<int32_t> all(static_cast<size_t>(rows));
+    for (size_t r = 0; r < all.size(); ++r) all[r] = static_cast<int32_t>(r);
+    const SparseMatrix transposed = transpose(listed);
+    for (const bool keeps : {false, true}) {
+      expect_alone(rows, [&](int64_t begin, int64_t end, const SharedRows* shared) {
+        Matrix out = random_rows(cols, width, 16);
+        if (shared != nullptr) {
+          WholeSparse known = whole;
+          known.transposed = keeps;
+          const SparseMatrix own = rows_of(listed, begin, end);
+          spmm_rows_transposed(own.view(), std::span(all).first(static_cast<size_t>(end - begin)),
+                               x.view().rows_at(begin, end - begin), out, Into::Add, shared, &known);
+        } else if (keeps) {
+          spmm(transposed.view(), x, out, Into::Add);
+        } else {
+          // The listed rows come first in a matrix of that size.
+          std::vector<int64_t> offsets(listed.offsets.begin(), listed.offsets.end());
+          std::vector<int32_t> indices(listed.indices.begin(), listed.indices.end());
+          std::vector<Real> values(listed.values.begin(), listed.values.end());
+          offsets.resize(static_cast<size_t>(whole.rows) + 1, whole.entries);
+          indices.resize(static_cast<size_t>(whole.entries), 0);
+          values.resize(static_cast<size_t>(whole.entries), 0);
+          const SparseMatrix larger{whole.rows, cols, std::move(offsets), std::move(indices), std::move(values)};
+          spmm_rows_transposed(larger.view(), all, x, out, Into::Add);
+        }
+        return values_of(out);
+      });
+    }
+  }
+}
+
 }  // namespace
 }  // namespace graphveil::kernels::piece_sums_test

@@ -142,12 +142,15 @@ bool by_row_pieces(int64_t entries, MatrixView out) {
 
 // The same with the rows of all ranks, in their order.
 void scatter_shared(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, Into into,
-                    const SharedRows& shared) {
-  const int64_t mean = shared.sum(a.entries()) / std::max<int64_t>(1, shared.sum(a.rows)) + 1;
+                    const SharedRows& shared, const WholeSparse* whole) {
+  const int64_t all_entries = whole != nullptr ? whole->entries : shared.sum(a.entries());
+  const int64_t all_rows = whole != nullptr ? whole->rows : shared.sum(a.rows);
+  const int64_t mean = all_entries / std::max<int64_t>(1, all_rows) + 1;
+  const bool one_by_one = whole != nullptr && whole->transposed;
   std::vector<Real> sums(static_cast<size_t>(out.size()));
   const MatrixView total(sums.data(), out.rows, out.cols);
   if (into == Into::Add) copy(out, total);
-  if (by_row_pieces(mean * shared.all(), out)) {
+  if (!one_by_one && by_row_pieces(mean * shared.all(), out)) {
     const isa::SpmmKernels& kernels = GRAPHVEIL_AT_LEVEL(isa::kSpmm);
     const int64_t grain = (shared.all() + kScatterPieces - 1) / kScatterPieces;
     sum_pieces(x.rows, grain, std::span(sums), &shared, [&](int64_t begin, int64_t count, Real* piece, bool) {
@@ -162,9 +165,9 @@ void scatter_shared(const SparseView& a, const int32_t* rows, ConstMatrixView x,
 }
 
 void scatter_product(const SparseView& a, const int32_t* rows, ConstMatrixView x, MatrixView out, Into into,
-                     const SharedRows* shared) {
+                     const SharedRows* shared, const WholeSparse* whole = nullptr) {
   if (out.size() == 0) return;
-  if (shared != nullptr) return scatter_shared(a, rows, x, out, into, *shared);
+  if (shared != nullptr) return scatter_shared(a, rows, x, out, into, *shared, whole);
   by_row_pieces(mean_entries(a) * x.rows, out) ? scatter_row_pieces(a, rows, x, out, into)
                                                : scatter_columns(a, rows, x, out, into);
 }
@@ -192,10 +195,10 @@ void spmm_transposed(const SparseView& a, ConstMatrixView x, MatrixView out, Int
 }
 
 void spmm_rows_transposed(const SparseView& a, std::span<const int32_t> rows, ConstMatrixView x, MatrixView out,
-                          Into into, const SharedRows* shared) {
+                          Into into, const SharedRows* shared, const WholeSparse* whole) {
   assert(x.rows == static_cast<int64_t>(rows.size()) && out.rows == a.cols && out.cols == x.cols);
   assert(rows_within(rows, a.rows));
-  scatter_product(a, rows.data(), x, out, into, shared);
+  scatter_product(a, rows.data(), x, out, into, shared, whole);
 }
 
 void sampled_product(const SparseView& a, ConstMatrixView left, ConstMatrixView right, std::span<Real> out) {

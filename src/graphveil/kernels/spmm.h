@@ -22,13 +22,22 @@ void spmm(const SparseView& a, ConstMatrixView x, MatrixView out, Into into = In
 void spmm_transposed(const SparseView& a, ConstMatrixView x, MatrixView out, Into into = Into::Overwrite,
                      const SharedRows* shared = nullptr);
 
+// What one process has whose rows ranks share out, where A is not all of it: the order of a sum follows from that.
+struct WholeSparse {
+  int64_t rows = 0;
+  int64_t entries = 0;
+  bool transposed = false;  // it keeps the rows transposed, so that it adds them one after the other
+};
+
 // These two are as above with A replaced by the rows of A that `rows` lists (repeats allowed), without forming them:
 // out (rows.size() x k) = A[rows] x.
 void spmm_rows(const SparseView& a, std::span<const int32_t> rows, ConstMatrixView x, MatrixView out,
                Into into = Into::Overwrite);
-// out (a.cols x k) = A[rows]ᵀ x; x is rows.size() x k.
+// out (a.cols x k) = A[rows]ᵀ x; x is rows.size() x k. `whole`, where it is given, goes with `shared`; null: all ranks'
+// matrices together are one process's, which keeps nothing transposed.
 void spmm_rows_transposed(const SparseView& a, std::span<const int32_t> rows, ConstMatrixView x, MatrixView out,
-                          Into into = Into::Overwrite, const SharedRows* shared = nullptr);
+                          Into into = Into::Overwrite, const SharedRows* shared = nullptr,
+                          const WholeSparse* whole = nullptr);
 
 // out[e] = <left[r], right[c]> for each stored entry e = (r, c) of A: the gradient of A x in A's values.
 // A's own values are not read.

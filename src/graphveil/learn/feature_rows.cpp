@@ -28,7 +28,6 @@ ConstMatrixView GatheredRows::operator()(ConstMatrixView matrix, std::span<const
 }
 
 const SparseMatrix* TransposedRows::operator()(const SparseView& matrix, std::span<const int32_t> rows) {
-  constexpr int64_t kMostEntries = 1 << 22;
   if (matrix.entries() > kMostEntries) return nullptr;
   if (!std::ranges::equal(list_, rows)) {
     list_.assign(rows.begin(), rows.end());
@@ -71,9 +70,18 @@ graph::Dataset FeatureScaling::apply(const graph::Dataset& data) const {
   return scaled;
 }
 
+// One process transposes from the second step on, since all of them want the same rows.
+nn::Input FeatureRows::shared_input(nn::Tape& tape, const SparseView& matrix, std::span<const int32_t> nodes,
+                                    std::span<const int32_t> owners) {
+  kernels::WholeSparse whole = *whole_;
+  whole.transposed = shared_steps_++ > 0 && whole.entries <= TransposedRows::kMostEntries;
+  return {tape, nn::SparseInput{matrix, nodes, owners, nullptr, whole}};
+}
+
 nn::Input FeatureRows::operator()(nn::Tape& tape, std::span<const int32_t> nodes, std::span<const int32_t> owners) {
   if (features_.is_sparse()) {
     const SparseView matrix = features_.sparse().view();
+    if (tape.shared_rows() != nullptr && whole_) return shared_input(tape, matrix, nodes, owners);
     const bool plain_step = tape.training() && !tape.per_sample() && !keep_order_;
     return {tape, nn::SparseInput{matrix, nodes, owners, plain_step ? transposed_(matrix, nodes) : nullptr}};
   }

@@ -10,6 +10,7 @@
 #include "graphveil/base/options.h"
 #include "graphveil/base/sparse_matrix.h"
 #include "graphveil/graph/dataset.h"
+#include "graphveil/kernels/spmm.h"
 #include "graphveil/nn/buffer.h"
 #include "graphveil/nn/layers_dense.h"
 
@@ -44,9 +45,11 @@ class GatheredRows {
   int64_t calls_ = 0;
 };
 
-// Rows of a sparse matrix, transposed: once two steps in a row want the same ones, and they are not many.
+// Rows of a sparse matrix, transposed: once two steps in a row want the same ones, and the matrix has not too many
+// entries for that.
 class TransposedRows {
  public:
+  static constexpr int64_t kMostEntries = 1 << 22;  // of the matrix
   // Null while it is not worth it.
   const SparseMatrix* operator()(const SparseView& matrix, std::span<const int32_t> rows);
 
@@ -65,13 +68,20 @@ class FeatureRows {
   // The rows of these nodes. In a per-sample step row r belongs to sample owners[r], or to sample r when owners is
   // empty. Both must outlive the step.
   nn::Input operator()(nn::Tape& tape, std::span<const int32_t> nodes, std::span<const int32_t> owners = {});
+  // What one process has of whose rows these are some: shared steps then end in its bits, although it transposes.
+  void part_of(const kernels::WholeSparse& whole) { whole_ = whole; }
   int64_t width() const { return features_.cols(); }
 
  private:
+  nn::Input shared_input(nn::Tape& tape, const SparseView& matrix, std::span<const int32_t> nodes,
+                         std::span<const int32_t> owners);
+
   graph::Features features_;
   GatheredRows gathered_;
   TransposedRows transposed_;  // of training steps
   bool keep_order_ = false;
+  std::optional<kernels::WholeSparse> whole_;
+  int64_t shared_steps_ = 0;
 };
 
 // Rows of a dense matrix in the same way.

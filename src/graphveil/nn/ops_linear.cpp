@@ -215,7 +215,8 @@ struct SparseMatmul final : Operation {
       if (x.transposed != nullptr) {
         kernels::spmm(*x.transposed, output_gradient(), dw, into);
       } else if (x.rows) {
-        kernels::spmm_rows_transposed(x.matrix, *x.rows, output_gradient(), dw, into, tape().shared_rows());
+        kernels::spmm_rows_transposed(x.matrix, *x.rows, output_gradient(), dw, into, tape().shared_rows(),
+                                      x.whole ? &*x.whole : nullptr);
       } else {
         kernels::spmm_transposed(x.matrix, output_gradient(), dw, into, tape().shared_rows());
       }

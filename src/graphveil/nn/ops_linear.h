@@ -5,6 +5,7 @@
 #include <span>
 
 #include "graphveil/base/sparse_matrix.h"
+#include "graphveil/kernels/spmm.h"
 #include "graphveil/nn/tape.h"
 
 namespace graphveil::nn {
@@ -24,6 +25,8 @@ struct SparseInput {
   std::span<const int32_t> owners = {};  // of a per-sample step: the sample of each row; empty: row r is sample r
   // The transpose of these rows, where it is at hand: for the gradient of a weight that many steps want.
   const SparseMatrix* transposed = nullptr;
+  // Of a step whose rows ranks share out: what one process would have (kernels/spmm.h).
+  std::optional<kernels::WholeSparse> whole = std::nullopt;
 
   int64_t row_count() const { return rows ? static_cast<int64_t>(rows->size()) : matrix.rows; }
 };
