@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/kernels/discrete_noise.h"
+#include "tests/ranks.h"
 
 namespace graphveil::learn::noisy_counts_test {
 namespace {
@@ -41,6 +42,30 @@ TEST(NoisyCounts, DenoisedAreNearerToTheTruth) {
   Matrix raw(2000, 2);
   for (int64_t i = 0; i < raw.size(); ++i) raw.data()[i] = static_cast<Real>(d.noisy.data()[i]);
   EXPECT_LT(mean_error(d, expected_counts(d.noisy, 1)), 0.8 * mean_error(d, raw));
+}
+
+// Of ranks each has some of the rows, and some of the labels.
+TEST(NoisyCounts, RanksExpectTheSame) {
+  const Drawn d = drawn(3);
+  const Matrix want = expected_counts(d.noisy, 3);
+  const CountLikelihood alone(d.noisy, 3, d.labels, d.nodes, 2);
+  for (const std::vector<int64_t>& cuts : {std::vector<int64_t>{0, 700, 2000}, {0, 1, 1500, 2000}}) {
+    tests::on_ranks(static_cast<int>(cuts.size()) - 1, [&](Ranks& ranks) {
+      const auto r = static_cast<size_t>(ranks.rank());
+      const int64_t begin = cuts[r], rows = cuts[r + 1] - begin;
+      IntegerMatrix<int64_t> noisy(rows, 2);
+      std::vector<int32_t> labels, nodes;
+      for (int64_t v = 0; v < rows; ++v) {
+        std::ranges::copy(d.noisy.row(begin + v), noisy.row(v).begin());
+        labels.push_back(d.labels[static_cast<size_t>(begin + v)]);
+        if (begin + v < 1000) nodes.push_back(static_cast<int32_t>(v));
+      }
+      const Matrix own = expected_counts(noisy, 3, &ranks);
+      const CountLikelihood together(noisy, 3, labels, nodes, 2, &ranks);
+      EXPECT_TRUE(std::ranges::equal(together.priors().values(), alone.priors().values()));
+      for (int64_t v = 0; v < rows; ++v) EXPECT_TRUE(std::ranges::equal(own.row(v), want.row(begin + v)));
+    });
+  }
 }
 
 TEST(NoisyCounts, WithoutNoiseAreWhatTheyAre) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "graphveil/graph/dataset.h"
+#include "tests/ranks.h"
 
 namespace graphveil::learn::stacking_test {
 namespace {
@@ -44,6 +45,20 @@ TEST(Stacking, WeighsTheExpertThatKnows) {
   // Right nine times in ten, with scores 1 and -1 against 0: the likeliest weight is ln 9, the ridge takes little.
   EXPECT_NEAR(w[0], std::log(9), 0.1);
   EXPECT_NEAR(w[1], 0, 0.1);
+}
+
+// Ranks that have some of the nodes each, one of them maybe none, find the weights of one process.
+TEST(Stacking, RanksFindTheSameWeights) {
+  Experts e = experts();
+  for (size_t v = 0; v < e.labels.size(); v += 7) e.labels[v] = graph::kUnlabeled;
+  const std::vector<double> want = stack_weights(e.scores, e.labels, e.nodes);
+  for (const std::vector<size_t>& cuts : {std::vector<size_t>{0, 1000}, {0, 300, 1000}, {0, 0, 999, 1000}}) {
+    tests::on_ranks(static_cast<int>(cuts.size()) - 1, [&](Ranks& ranks) {
+      const auto r = static_cast<size_t>(ranks.rank());
+      const std::span<const int32_t> own = std::span(e.nodes).subspan(cuts[r], cuts[r + 1] - cuts[r]);
+      EXPECT_EQ(stack_weights(e.scores, e.labels, own, &ranks), want);
+    });
+  }
 }
 
 TEST(Stacking, NoOtherWeightsAreLikelier) {

@@ -17,16 +17,18 @@ constexpr double kFar = 30;          // scales beyond which noise is left out: e
 constexpr int kIterations = 30;
 constexpr double kTiny = 1e-300;
 constexpr int64_t kRowGrain = 4096;
+constexpr double kStrength = 20;  // of what a class's prior is drawn toward, in nodes
 
 int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
 }  // namespace
 
-CountCells::CountCells(const IntegerMatrix<int64_t>& noisy, double scale) : scale_(scale) {
+CountCells::CountCells(const IntegerMatrix<int64_t>& noisy, double scale, Ranks* ranks) : scale_(scale) {
   require(std::isfinite(scale) && scale >= 0, "the noise's scale is {}, want at least 0", scale);
   width_ = std::max<int64_t>(1, static_cast<int64_t>(std::ceil(scale / kCellsOfNoise)));
   int64_t largest = 0;
   for (const int64_t z : noisy.values()) largest = std::max(largest, z);
+  if (ranks != nullptr) largest = largest_over(*ranks, largest);
   highest_ = std::min(kMostCells, largest / width_ + 1);
   set_kernel();
 }
@@ -105,12 +107,13 @@ std::vector<double> CountCells::log_likelihoods(std::span<const double> prior) c
   return logs;
 }
 
-Matrix expected_counts(const IntegerMatrix<int64_t>& noisy, double scale) {
-  const CountCells cells(noisy, scale);
+Matrix expected_counts(const IntegerMatrix<int64_t>& noisy, double scale, Ranks* ranks) {
+  const CountCells cells(noisy, scale, ranks);
   std::vector<double> histogram(static_cast<size_t>(cells.size()));
   for (const int64_t z : noisy.values()) {
     if (!cells.beyond(z)) ++histogram[static_cast<size_t>(cells.cell(z))];
   }
+  if (ranks != nullptr) add_over(*ranks, std::span(histogram));  // whole numbers: exact
   const std::vector<double> means = cells.means(cells.prior(histogram));
   Matrix expected = Matrix::uninitialized(noisy.rows(), noisy.cols());
   parallel_for(noisy.size(), kRowGrain, [&](int64_t begin, int64_t end) {
@@ -124,40 +127,48 @@ Matrix expected_counts(const IntegerMatrix<int64_t>& noisy, double scale) {
 }
 
 CountLikelihood::CountLikelihood(const IntegerMatrix<int64_t>& noisy, double scale, std::span<const int32_t> labels,
-                                 std::span<const int32_t> nodes, int32_t classes, double strength)
-    : cells_(noisy, scale), classes_(classes), priors_(classes * noisy.cols(), cells_.highest() + 1) {
+                                 std::span<const int32_t> nodes, int32_t classes, Ranks* ranks)
+    : cells_(noisy, scale, ranks), classes_(classes), priors_(classes * noisy.cols(), cells_.highest() + 1) {
   const int64_t columns = noisy.cols();
   const auto size = static_cast<size_t>(cells_.size());
-  std::vector<std::vector<double>> by_class(static_cast<size_t>(classes * columns), std::vector<double>(size));
+  std::vector<double> histograms(static_cast<size_t>(classes * columns) * size);
+  const auto histogram = [&](int64_t label, int64_t column) {
+    return std::span(histograms).subspan(static_cast<size_t>(label * columns + column) * size, size);
+  };
   for (const int32_t v : nodes) {
     if (labels[static_cast<size_t>(v)] == graph::kUnlabeled) continue;
     for (int64_t m = 0; m < columns; ++m) {
-      ++by_class[static_cast<size_t>(labels[static_cast<size_t>(v)] * columns + m)]
-                [static_cast<size_t>(cells_.cell(noisy(v, m)))];
+      ++histogram(labels[static_cast<size_t>(v)], m)[static_cast<size_t>(cells_.cell(noisy(v, m)))];
     }
   }
+  if (ranks != nullptr) add_over(*ranks, std::span(histograms));  // whole numbers: exact
   std::vector<double> own(size);
   for (int64_t j = 0; j < std::min<int64_t>(classes, columns); ++j) {
-    for (size_t i = 0; i < size; ++i) own[i] += by_class[static_cast<size_t>(j * columns + j)][i];
+    for (size_t i = 0; i < size; ++i) own[i] += histogram(j, j)[i];
   }
   const std::vector<double> own_prior = cells_.prior(own);
-  parallel_for(columns, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t m = begin; m < end; ++m) {
+  const Stretch mine = ranks != nullptr ? own_share(columns) : Stretch{0, columns};
+  parallel_for(mine.end - mine.begin, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t m = mine.begin + begin; m < mine.begin + end; ++m) {
       std::vector<double> others(size);
       for (int64_t j = 0; j < classes; ++j) {
         if (j == m) continue;
-        for (size_t i = 0; i < size; ++i) others[i] += by_class[static_cast<size_t>(j * columns + m)][i];
+        for (size_t i = 0; i < size; ++i) others[i] += histogram(j, m)[i];
       }
       const std::vector<double> other_prior = cells_.prior(others);
       for (int64_t j = 0; j < classes; ++j) {
-        const std::vector<double> prior =
-            cells_.prior(by_class[static_cast<size_t>(j * columns + m)], j == m ? own_prior : other_prior, strength);
+        const std::vector<double> prior = cells_.prior(histogram(j, m), j == m ? own_prior : other_prior, kStrength);
         for (size_t k = 0; k < prior.size(); ++k) {
           priors_(j * columns + m, static_cast<int64_t>(k)) = static_cast<Real>(prior[k]);
         }
       }
     }
   });
+  if (ranks == nullptr) return;
+  // What others have made is 0 here.
+  std::vector<double> all(priors_.values().begin(), priors_.values().end());
+  add_over(*ranks, std::span(all));
+  std::ranges::transform(all, priors_.values().begin(), [](double p) { return static_cast<Real>(p); });
 }
 
 CountLikelihood::CountLikelihood(double scale, int64_t width, Matrix priors, int32_t classes)

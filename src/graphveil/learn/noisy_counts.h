@@ -1,4 +1,5 @@
-// What whole counts were, seen through discrete Laplace noise of known scale. All of it is post-processing.
+// What whole counts were, seen through discrete Laplace noise of known scale. All of it is post-processing. Where
+// `ranks` are given, each has some of the rows: they call it together, and priors are about the rows of all.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 
 #include "graphveil/base/integer_matrix.h"
 #include "graphveil/base/matrix.h"
+#include "graphveil/base/ranks.h"
 
 namespace graphveil::learn {
 
@@ -15,7 +17,7 @@ namespace graphveil::learn {
 class CountCells {
  public:
   // `scale` of the noise, at least 0; 0: the counts are true.
-  CountCells(const IntegerMatrix<int64_t>& noisy, double scale);
+  CountCells(const IntegerMatrix<int64_t>& noisy, double scale, Ranks* ranks = nullptr);
   // The cells of another release with the same noise, as fine as those that were saved.
   CountCells(double scale, int64_t width, int64_t highest);
 
@@ -44,15 +46,15 @@ class CountCells {
 };
 
 // E[count | noisy count] under one prior for all entries (empirical Bayes; Robbins 1956).
-Matrix expected_counts(const IntegerMatrix<int64_t>& noisy, double scale);
+Matrix expected_counts(const IntegerMatrix<int64_t>& noisy, double scale, Ranks* ranks = nullptr);
 
 // How likely a node's noisy counts are under each class, a prior for each class and column.
 class CountLikelihood {
  public:
   // Fitted on `nodes`, by their labels. Columns are classes too: a prior is drawn toward that of all classes' own
-  // columns, or of the column's other classes, as strongly as `strength` nodes.
+  // columns, or of the column's other classes, as strongly as 20 nodes.
   CountLikelihood(const IntegerMatrix<int64_t>& noisy, double scale, std::span<const int32_t> labels,
-                  std::span<const int32_t> nodes, int32_t classes, double strength = 20);
+                  std::span<const int32_t> nodes, int32_t classes, Ranks* ranks = nullptr);
   CountLikelihood(double scale, int64_t width, Matrix priors, int32_t classes);  // as saved
 
   // nodes x classes: the sum over the columns of log p(noisy | class).
