@@ -181,6 +181,9 @@ Partition make_partition(Ranks& ranks, std::vector<int64_t> cuts, std::vector<in
 void fetch_rows(Ranks& ranks, const Partition& partition, MatrixView rows) {
   fetch(ranks, partition, rows, [] {});
 }
+void fetch_rows(Ranks& ranks, const Partition& partition, IntegerMatrixView<int32_t> rows) {
+  fetch(ranks, partition, rows, [] {});
+}
 
 void sum_over_sources(const Graph& graph, IntegerMatrixView<int32_t> rows, IntegerMatrixView<int64_t> sums) {
   const SparseView lists = graph.in_view();

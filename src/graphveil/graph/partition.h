@@ -41,6 +41,7 @@ Partition make_partition(Ranks& ranks, std::vector<int64_t> cuts, std::vector<in
 
 // `rows` has one row for each of the reach, its own filled: fetches those of others.
 void fetch_rows(Ranks& ranks, const Partition& partition, MatrixView rows);
+void fetch_rows(Ranks& ranks, const Partition& partition, IntegerMatrixView<int32_t> rows);
 
 class Graph;
 // Row v of `sums` is the sum over the sources of v. `rows` has one row for each of the reach, its own filled: of a
