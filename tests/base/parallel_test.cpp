@@ -1,6 +1,7 @@
 #include "graphveil/base/parallel.h"
 
 #include <atomic>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -41,6 +42,21 @@ TEST(Parallel, NestedLoopsRun) {
     });
   });
   EXPECT_EQ(sum, 4950);
+}
+
+// A thread's number is nobody else's while its piece runs, and a loop inside a loop has one thread.
+TEST(Parallel, ThreadsHaveNumbersOfTheirOwn) {
+  set_thread_count(5);
+  std::vector<std::atomic<int>> busy(5);
+  std::vector<int64_t> sums(5);  // not atomic: of one thread each
+  parallel_for_threads(10000, 3, [&](int64_t begin, int64_t end, int thread) {
+    EXPECT_EQ(busy.at(static_cast<size_t>(thread))++, 0);
+    EXPECT_EQ(thread_count(), 1);
+    for (int64_t i = begin; i < end; ++i) sums[static_cast<size_t>(thread)] += i;
+    --busy[static_cast<size_t>(thread)];
+  });
+  EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), int64_t{0}), 9999 * 10000 / 2);
+  EXPECT_EQ(thread_count(), 5);
 }
 
 TEST(Parallel, EmptyLoopAndBadThreadCount) {

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/base/context.h"
+#include "graphveil/learn/clipped_losses.h"
 #include "graphveil/learn/gnn_network.h"
 #include "graphveil/method/mlp.h"
 #include "graphveil/method/sage/sage.h"
@@ -107,6 +109,47 @@ TEST(AddClippedLosses, ASampleThatIsNotDrawnMovesNoOtherBlock) {
     shifted = std::max(shifted, length(difference(moved, difference(sum(batch, {}, labels), sum(fewer, {}, labels)))));
   }
   EXPECT_GT(shifted, 0) << "the test would not notice blocks that move";
+}
+
+// The sums before the noise, and the parameters, are the same to the bit for any number of threads: with batches of
+// more pieces than threads, fewer, and one; with blank nodes, with dropout, and with sparse features.
+TEST(FitPrivate, ThreadsChangeNoBit) {
+  graph::Dataset data = graph::generate(graph::preset("tiny", 5000), Seed::from_number(4));
+  std::vector<int32_t> train, labels(data.labels.begin(), data.labels.end());
+  for (int32_t v = 0; v < data.nodes(); ++v) {
+    if (v % 7 != 0) train.push_back(v);
+    if (v % 5 == 0) labels[static_cast<size_t>(v)] = nn::kNoLabel;
+  }
+  const auto trained = [&](int threads, const PrivateFitOptions& options) {
+    const ContextScope scope({.threads = threads, .progress = nullptr});
+    MlpNetwork network(data, {.layers = 2, .hidden_dim = 12, .dropout = 0.3}, false, Seed::from_number(1));
+    Release release =
+        any_release(bound::Relation::Node, {fit_line("t", options, 1, static_cast<int64_t>(train.size()))});
+    mechanism::Watcher watcher;
+    mechanism::ObserverAccess::watch(release, watcher);
+    fit_private(network, {train, labels}, options, "t", Seed::from_number(2), release);
+    std::vector<std::vector<double>> seen;
+    for (const mechanism::Seen& step : watcher.seen) seen.push_back(step.values);
+    const auto values = network.parameters().values().values();
+    seen.emplace_back(values.begin(), values.end());
+    return seen;
+  };
+  const auto expect_same = [&] {
+    for (const std::optional<int64_t> batch : {std::optional<int64_t>{}, {3000}, {700}, {40}}) {
+      const PrivateFitOptions options{.epochs = 3, .steps = 3, .batch_size = batch};
+      const auto alone = trained(1, options);
+      for (const int threads : {2, 5}) EXPECT_EQ(trained(threads, options), alone) << threads;
+    }
+  };
+  expect_same();
+  std::vector<int64_t> offsets{0};
+  std::vector<int32_t> columns;
+  for (int32_t v = 0; v < data.nodes(); ++v) {
+    columns.insert(columns.end(), {v % 11, 11 + v % 13, 24 + v % 17});
+    offsets.push_back(std::ssize(columns));
+  }
+  data.features = graph::Features(SparseMatrix{data.nodes(), 41, std::move(offsets), std::move(columns), {}});
+  expect_same();
 }
 
 int64_t train_count() { return static_cast<int64_t>(tiny_split().train.size()); }

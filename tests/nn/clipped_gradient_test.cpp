@@ -140,6 +140,30 @@ TEST(ClippedGradient, SeveralStepsAddUp) {
   for (size_t i = 0; i < whole.size(); ++i) EXPECT_NEAR(whole[i], parts[i], 1e-5);
 }
 
+// Blocks that others summed: the same bits.
+TEST(ClippedGradient, TakesWhatOthersSummed) {
+  const Data data(4);
+  const SampleModel model = sample_models()[2];
+  Parameters parameters;
+  RandomStream random(Seed::from_number(9), "init");
+  const Forward forward = model.build(parameters, random);
+  Step step(data, model, false);
+  const std::vector<int32_t> roots = {1, 2, 3, 4, 5, 6};
+  const auto add = [&](ClippedGradient& clipped, size_t begin, size_t end, std::span<const int64_t> block_ends) {
+    Tape tape(Seed::from_number(0));
+    tape.start_per_sample(static_cast<int64_t>(end - begin));
+    clipped.add(step.loss(tape, forward, std::span(roots).subspan(begin, end - begin)), block_ends);
+  };
+  ClippedGradient whole(parameters, {}), first(parameters, {}), second(parameters, {}), third(parameters, {});
+  for (ClippedGradient* clipped : {&whole, &first, &second, &third}) clipped->start();
+  add(whole, 0, 6, std::vector<int64_t>{2, 3, 6});
+  add(first, 0, 2, {});
+  add(second, 3, 6, {});
+  add(third, 2, 3, {});
+  first.take(std::vector<const ClippedGradient*>{&second, &third});
+  EXPECT_EQ(ClippedGradientPeer::sum(first), ClippedGradientPeer::sum(whole));
+}
+
 TEST(ClippedGradient, AnEmptyBatchIsZeroAndStillBounded) {
   Parameters parameters;
   RandomStream random(Seed::from_number(9), "init");

@@ -42,7 +42,7 @@ class FirstException {
 // The loop under way. Every thread has a share of the pieces, the same in every loop of that length: what a thread
 // wrote in one loop it finds in its own cache in the next. Who is done with its own takes from the others'.
 struct Loop {
-  void (*body)(void*, int64_t) = nullptr;
+  void (*body)(void*, int64_t, int) = nullptr;
   void* context = nullptr;
   int threads = 0;  // that may take part
   FirstException* first = nullptr;
@@ -58,7 +58,7 @@ struct Loop {
 
   void work(int thread) {
     inside_loop = true;
-    for (int t = 0; t < threads; ++t) take_all(shares_[static_cast<size_t>((thread + t) % threads)]);
+    for (int t = 0; t < threads; ++t) take_all(shares_[static_cast<size_t>((thread + t) % threads)], thread);
     inside_loop = false;
   }
 
@@ -68,10 +68,10 @@ struct Loop {
     int64_t end = 0;
   };
 
-  void take_all(Share& share) {
+  void take_all(Share& share, int thread) {
     for (int64_t piece; !first->caught() && (piece = share.next.fetch_add(1, std::memory_order_relaxed)) < share.end;) {
       try {
-        body(context, piece);
+        body(context, piece, thread);
       } catch (...) {
         first->capture(piece);
       }
@@ -101,7 +101,7 @@ class Pool {
   }
 
   // False, with nothing done, when another thread has a loop under way.
-  bool run(int64_t pieces, int threads, void (*body)(void*, int64_t), void* context) {
+  bool run(int64_t pieces, int threads, void (*body)(void*, int64_t, int), void* context) {
     std::unique_lock lock(one_loop_, std::try_to_lock);
     if (!lock) return false;
     while (static_cast<int>(workers_.size()) < threads - 1) {
@@ -172,6 +172,7 @@ class Pool {
 }  // namespace
 
 int thread_count() {
+  if (inside_loop) return 1;
   const int chosen = current_context().threads;
   return chosen > 0 ? chosen : omp_get_num_procs();
 }
@@ -199,10 +200,10 @@ void side_by_side(const std::function<void()>& here, const std::function<void()>
   if (thrown) std::rethrow_exception(thrown);
 }
 
-void detail::run_pieces(int64_t pieces, void (*body)(void*, int64_t), void* context) {
+void detail::run_pieces(int64_t pieces, void (*body)(void*, int64_t, int), void* context) {
   const int threads = static_cast<int>(std::min<int64_t>(thread_count(), pieces));
-  if (threads > 1 && !inside_loop && Pool::instance().run(pieces, threads, body, context)) return;
-  for (int64_t piece = 0; piece < pieces; ++piece) body(context, piece);
+  if (threads > 1 && Pool::instance().run(pieces, threads, body, context)) return;
+  for (int64_t piece = 0; piece < pieces; ++piece) body(context, piece, 0);
 }
 
 }  // namespace graphveil

@@ -10,7 +10,8 @@
 
 namespace graphveil {
 
-// Threads that a loop started here uses: what the context says (base/context.h), else the number of processors.
+// Threads that a loop started here uses: what the context says (base/context.h), else the number of processors; inside
+// a loop 1.
 int thread_count();
 
 // While it lives, foreign libraries called from this thread (oneDNN) keep to this one thread: their results would
@@ -27,18 +28,20 @@ class OneThreadScope {
 };
 
 namespace detail {
-// Calls body(context, piece) for piece in [0, pieces), spread over the threads. A loop inside a loop runs on
+// Calls body(context, piece, thread) for piece in [0, pieces), spread over the threads. A loop inside a loop runs on
 // its caller's thread.
-void run_pieces(int64_t pieces, void (*body)(void*, int64_t), void* context);
+void run_pieces(int64_t pieces, void (*body)(void*, int64_t, int), void* context);
 }  // namespace detail
 
 // Calls `here`, and meanwhile `beside` on a thread of its own under the caller's context; comes back when both are
 // done. What `here` throws comes out, else what `beside` throws.
 void side_by_side(const std::function<void()>& here, const std::function<void()>& beside);
 
-// body(begin, end) over [0, count) in pieces of `grain` (the last one shorter).
+// body(begin, end, thread) over [0, count) in pieces of `grain` (the last one shorter). `thread`, in [0,
+// thread_count()), is one number for one thread as long as the loop runs: for memory that it keeps to itself. Which
+// pieces it gets changes from run to run.
 template <typename Body>
-void parallel_for(int64_t count, int64_t grain, Body&& body) {
+void parallel_for_threads(int64_t count, int64_t grain, Body&& body) {
   if (count <= 0) return;
   struct Loop {
     int64_t count, grain;
@@ -47,12 +50,18 @@ void parallel_for(int64_t count, int64_t grain, Body&& body) {
   const int64_t pieces = (count + loop.grain - 1) / loop.grain;
   detail::run_pieces(
       pieces,
-      [](void* context, int64_t piece) {
+      [](void* context, int64_t piece, int thread) {
         auto& l = *static_cast<Loop*>(context);
         const int64_t begin = piece * l.grain;
-        (*l.body)(begin, std::min(begin + l.grain, l.count));
+        (*l.body)(begin, std::min(begin + l.grain, l.count), thread);
       },
       const_cast<void*>(static_cast<const void*>(&loop)));
+}
+
+// body(begin, end) over [0, count) in pieces of `grain` (the last one shorter).
+template <typename Body>
+void parallel_for(int64_t count, int64_t grain, Body&& body) {
+  parallel_for_threads(count, grain, [&body](int64_t begin, int64_t end, int /*thread*/) { body(begin, end); });
 }
 
 }  // namespace graphveil

@@ -30,6 +30,8 @@ class DenseStack {
  public:
   DenseStack(nn::Parameters& parameters, const std::string& name, const StackOptions& options, RandomStream& random);
   nn::Var operator()(const nn::Input& x);
+  // Whether that writes to the tape alone: batch norm keeps statistics.
+  bool steps_keep_apart() const { return norms_.empty(); }
   void save(nn::State& state, const std::string& prefix) const;
   void load(const nn::State& state, const std::string& prefix);
 

@@ -85,10 +85,12 @@ nn::Input FeatureRows::operator()(nn::Tape& tape, std::span<const int32_t> nodes
     const bool plain_step = tape.training() && !tape.per_sample() && !keep_order_;
     return {tape, nn::SparseInput{matrix, nodes, owners, plain_step ? transposed_(matrix, nodes) : nullptr}};
   }
+  if (tape.per_sample()) return tape.input_rows(features_.dense(), nodes, owners);
   return tape.input(gathered_(features_.dense(), nodes), owners);
 }
 
 nn::Var MatrixRows::operator()(nn::Tape& tape, std::span<const int32_t> nodes) {
+  if (tape.per_sample()) return tape.input_rows(matrix_, nodes);
   return tape.input(gathered_(matrix_, nodes));
 }
 

@@ -58,7 +58,8 @@ class TransposedRows {
   std::optional<SparseMatrix> transposed_;
 };
 
-// Sparse rows are gathered inside the first product; dense ones are copied.
+// Sparse rows are gathered inside the first product; dense ones are copied: in a per-sample step into the tape's own
+// memory, so that threads can take such steps side by side, each on a tape of its own.
 class FeatureRows {
  public:
   explicit FeatureRows(const graph::Features& features) : features_(features) {}

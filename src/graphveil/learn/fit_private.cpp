@@ -1,8 +1,6 @@
 #include "graphveil/learn/fit_private.h"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -10,13 +8,12 @@
 #include <vector>
 
 #include "graphveil/base/curves.h"
-#include "graphveil/base/parallel.h"
 #include "graphveil/base/progress.h"
 #include "graphveil/base/ranks.h"
 #include "graphveil/bound/clipping.h"
 #include "graphveil/graph/partition.h"
+#include "graphveil/learn/clipped_losses.h"
 #include "graphveil/nn/clipped_gradient.h"
-#include "graphveil/nn/ops_loss.h"
 #include "graphveil/nn/optimizer.h"
 #include "graphveil/nn/stage.h"
 
@@ -56,16 +53,6 @@ double rate_of_steps(const PrivateFitOptions& options, const mechanism::PlanLine
   const double noise = mechanism::noise_scale(line) / expected_batch;
   return std::min(kLongest / options.max_grad_norm,
                   options.learning_rate / (std::sqrt(static_cast<double>(line.event.count())) * noise));
-}
-
-// Ends of blocks where everybody takes part: every bound::kSamplesPerBlock of what fits at once.
-std::vector<size_t> cuts_by_place(size_t samples, size_t at_once) {
-  std::vector<size_t> cuts;
-  for (size_t first = 0; first < samples; first += at_once) {
-    const size_t last = std::min(samples, first + at_once);
-    for (size_t cut = first; cut < last;) cuts.push_back(cut = std::min(last, cut + bound::kSamplesPerBlock));
-  }
-  return cuts;
 }
 
 // The mean of what it is shown: post-processing of the released iterates.
@@ -177,114 +164,6 @@ double noise_for_share(const PrivateFitOptions& options, int64_t train_nodes, do
   return 1 / std::sqrt(std::log1p(per_step / (plan.rate * plan.rate)));
 }
 
-namespace {
-
-// The mean loss of the samples that have a label: for the holder's curves. In whole steps, so that it is the same
-// however samples are put together; a loss of more than kMost, or that is no number, counts as that.
-struct MeanLoss {
-  static constexpr double kStep = 0x1p-20, kMost = 0x1p15;
-  static constexpr int64_t kAtOnce = 8192;
-  std::array<int64_t, 2> sum_and_samples{};
-  void add(std::span<const Real> losses) {
-    std::atomic<int64_t> sum{0};
-    parallel_for(std::ssize(losses), kAtOnce, [&](int64_t begin, int64_t end) {
-      int64_t part = 0;
-      for (const Real loss : losses.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin))) {
-        part += std::llrint((loss < kMost ? static_cast<double>(loss) : kMost) / kStep);
-      }
-      sum += part;
-    });
-    sum_and_samples[0] += sum;
-    sum_and_samples[1] += std::ssize(losses);
-  }
-  double mean() const {
-    const auto [sum, samples] = sum_and_samples;
-    return samples > 0 ? static_cast<double>(sum) * kStep / static_cast<double>(samples) : 0;
-  }
-};
-
-// The samples of a batch that have a label, and where each block of them ends. Blank ones are in no block.
-class LabeledSamples {
- public:
-  LabeledSamples(std::span<const int32_t> batch, std::span<const size_t> cuts, std::span<const int32_t> labels)
-      : ids_(batch), ends_(cuts.begin(), cuts.end()) {
-    std::atomic<bool> blank = false;
-    parallel_for(std::ssize(batch), kAtOnce, [&](int64_t begin, int64_t end) {
-      const auto ids = batch.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
-      if (std::ranges::any_of(ids, [&](int32_t id) { return is_blank(labels, id); })) blank = true;
-    });
-    if (!blank) return;
-    size_t begin = 0;
-    for (size_t& end : ends_) {
-      for (const int32_t id : batch.subspan(begin, end - begin)) {
-        if (!is_blank(labels, id)) kept_.push_back(id);
-      }
-      begin = std::exchange(end, kept_.size());
-    }
-    ids_ = kept_;
-  }
-  std::span<const int32_t> ids() const { return ids_; }
-  std::span<const size_t> ends() const { return ends_; }
-
- private:
-  static constexpr int64_t kAtOnce = 8192;
-  static bool is_blank(std::span<const int32_t> labels, int32_t id) {
-    return labels[static_cast<size_t>(id)] == nn::kNoLabel;
-  }
-  std::span<const int32_t> ids_;
-  std::vector<size_t> ends_;
-  std::vector<int32_t> kept_;
-};
-
-MeanLoss add_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
-                    std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
-                    const std::function<void(int64_t samples)>& after_piece, int64_t step,
-                    std::span<const Real> class_weights, int32_t first_node = 0) {
-  MeanLoss losses;
-  const auto at_once = static_cast<size_t>(network.samples_at_once());
-  std::vector<int32_t> piece_labels, names;
-  std::vector<Real> terms;
-  std::vector<int64_t> ends;
-  const auto add_piece = [&](std::span<const int32_t> piece) {
-    if (piece.empty()) return;
-    names.assign(piece.begin(), piece.end());  // in the whole graph
-    if (first_node != 0) std::ranges::for_each(names, [&](int32_t& name) { name += first_node; });
-    gather_labels(labels, piece, piece_labels);
-    tape.start_per_sample(std::ssize(piece), names, step);
-    terms.resize(piece.size());
-    const nn::Var loss =
-        nn::cross_entropy(network.sample_scores(tape, piece), piece_labels, nn::Reduction::Sum, class_weights, terms);
-    losses.add(terms);
-    clipped.add(loss, ends);
-    if (after_piece) after_piece(std::ssize(piece));
-  };
-  const std::vector<size_t> cuts = block_ends.empty() ? cuts_by_place(batch.size(), at_once)
-                                                      : std::vector<size_t>(block_ends.begin(), block_ends.end());
-  const LabeledSamples samples(batch, cuts, labels);
-  // Blocks are never cut: how they are put together to pieces changes no bit.
-  size_t begin = 0, last = 0;  // of the piece so far
-  for (const size_t end : samples.ends()) {
-    if (end - begin > at_once) {
-      add_piece(samples.ids().subspan(begin, last - begin));
-      ends.clear();
-      begin = last;
-    }
-    ends.push_back(static_cast<int64_t>(end - begin));
-    last = end;
-  }
-  add_piece(samples.ids().subspan(begin, last - begin));
-  return losses;
-}
-
-}  // namespace
-
-void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
-                        std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
-                        const std::function<void(int64_t samples)>& after_piece, int64_t step,
-                        std::span<const Real> class_weights) {
-  add_losses(network, batch, block_ends, labels, tape, clipped, after_piece, step, class_weights);
-}
-
 mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<const int32_t> labels,
                                                  nn::Batches& batches, const bound::Clipping& clipping,
                                                  const PrivateFitOptions& options, const std::string& label,
@@ -298,6 +177,7 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
   nn::Parameters& parameters = network.parameters();
   nn::ClippedGradient clipped(parameters, clipping);
   nn::Tape tape(seed);
+  Lanes lanes(network, clipping, seed, tape, clipped);
   TailAverage average;
   const std::vector<Real> weights = over_largest(class_weights);
   int64_t first = 0;
@@ -316,8 +196,7 @@ mechanism::Public<nn::State> PrivateTrainer::run(Network& network, std::span<con
     if (add_batch) {
       add_batch(batch, step, tape, clipped);
     } else {
-      MeanLoss losses =
-          add_losses(network, batch, batches.block_ends(), labels, tape, clipped, nullptr, step, weights, first_node);
+      MeanLoss losses = lanes.add({network, labels, weights, step, first_node}, batch, batches.block_ends());
       if (batches.shared_out()) add_over(*current_ranks(), std::span<int64_t>(losses.sum_and_samples));
       tell_curve(label, "loss", step, losses.mean());
     }

@@ -100,22 +100,13 @@ class PrivateTrainer {
   using AddBatch =
       std::function<void(std::span<const int32_t> batch, int64_t step, nn::Tape& tape, nn::ClippedGradient& clipped)>;
   // Guarantee: that of the release's line `label`, where the clip norms read no private record and `add_batch` is none;
-  // how samples are drawn is what `batches` itself says. None: add_clipped_losses of the network. Node 0 has the number
-  // first_node in the graph that ranks share out.
+  // how samples are drawn is what `batches` itself says. None: the losses of the network's scores. Node 0 has the
+  // number first_node in the graph that ranks share out.
   static mechanism::Public<nn::State> run(Network& network, std::span<const int32_t> labels, nn::Batches& batches,
                                           const bound::Clipping& clipping, const PrivateFitOptions& options,
                                           const std::string& label, const Seed& seed, mechanism::Release& release,
                                           const std::string& prefix, std::span<const Real> class_weights = {},
                                           const AddBatch& add_batch = {}, int32_t first_node = 0);
 };
-
-// Adds the losses of these nodes to what `clipped` sums, a piece of the batch at a time and blocks (as
-// nn::Batches::block_ends() has them) whole. Nodes without a label are left out, so that a blank one is the same drawn
-// or not. `after_piece` is told the number of samples of each piece. Dropout is drawn anew for each `step`. Losses are
-// multiplied by `class_weights` before their gradients are clipped; empty: they are not.
-void add_clipped_losses(Network& network, std::span<const int32_t> batch, std::span<const int64_t> block_ends,
-                        std::span<const int32_t> labels, nn::Tape& tape, nn::ClippedGradient& clipped,
-                        const std::function<void(int64_t samples)>& after_piece = {}, int64_t step = 0,
-                        std::span<const Real> class_weights = {});
 
 }  // namespace graphveil::learn

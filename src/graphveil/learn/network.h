@@ -23,6 +23,9 @@ class Network {
   virtual nn::Var sample_scores(nn::Tape& tape, std::span<const int32_t> nodes) { return scores(tape, nodes); }
   // Whether a node's scores need the rows of other nodes, so that all nodes must be computed together.
   virtual bool needs_all_nodes() const { return false; }
+  // Whether sample_scores writes to the tape alone: then threads can take per-sample steps side by side, each on a tape
+  // of its own.
+  virtual bool steps_keep_apart() const { return false; }
   // How many samples of a per-sample step to pass through the network at once; a larger batch is summed in pieces.
   virtual int64_t samples_at_once() const { return int64_t{1} << 15; }
 

@@ -25,6 +25,7 @@ class MlpNetwork : public Network {
   MlpNetwork(const graph::Dataset& data, const MlpArchitecture& architecture, bool batch_norm, const Seed& seed,
              bool first_bias = true);
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
+  bool steps_keep_apart() const override { return stack_.steps_keep_apart(); }
   void save(nn::State& state, const std::string& prefix) const override;
   void load(const nn::State& state, const std::string& prefix) override;
 

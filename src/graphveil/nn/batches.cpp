@@ -64,46 +64,43 @@ PoissonBatches::PoissonBatches(std::vector<int32_t> ids, bound::SampleDraw draw,
   block_width_ = places_per_block(draw.rate, places_.all);
   check_distinct(ids_);
   check_places(places_, ids_.size(), block_width_);
-  drawn_.reserve(ids_.size());
 }
 
-// Those of a few steps at once: of a small batch alone the threads would have nothing to share.
-const std::vector<int64_t>& PoissonBatches::drawn_places(int64_t step) {
-  constexpr int64_t kStepsAtOnce = 16, kFew = 1 << 16;
+PoissonBatches::Drawn PoissonBatches::drawn(int64_t step) const {
   const int64_t first = places_.first, last = first + std::ssize(ids_);
-  if (step < first_ahead_ || step >= first_ahead_ + std::ssize(ahead_)) {
-    ahead_.resize(last - first <= kFew ? kStepsAtOnce : 1);
-    first_ahead_ = step;
-    parallel_for(std::ssize(ahead_), 1, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        ahead_[static_cast<size_t>(i)] = kernels::poisson_sample(
-            first, last, draw_.rate, {seed_, "poisson batches", static_cast<uint64_t>(step + i)});
-      }
-    });
-  }
-  return ahead_[static_cast<size_t>(step - first_ahead_)];
-}
-
-std::span<const int32_t> PoissonBatches::batch(int64_t step) {
-  block_ends_.clear();
-  if (draw_.rate == 1) return ids_;
-  const int64_t first = places_.first, last = first + std::ssize(ids_);
-  const std::vector<int64_t>& taken = drawn_places(step);
-  drawn_.resize(taken.size());
+  const std::vector<int64_t> taken =
+      kernels::poisson_sample(first, last, draw_.rate, {seed_, "poisson batches", static_cast<uint64_t>(step)});
+  Drawn out;
+  out.ids.resize(taken.size());
   parallel_for(std::ssize(taken), kDrawnAtOnce, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      drawn_[static_cast<size_t>(i)] = ids_[static_cast<size_t>(taken[static_cast<size_t>(i)] - first)];
+      out.ids[static_cast<size_t>(i)] = ids_[static_cast<size_t>(taken[static_cast<size_t>(i)] - first)];
     }
   });
   for (int64_t end = first + block_width_; end < last + block_width_; end += block_width_) {
-    const int64_t before = block_ends_.empty() ? 0 : block_ends_.back();
-    block_ends_.push_back(std::lower_bound(taken.begin() + before, taken.end(), end) - taken.begin());
-    if (block_ends_.back() - before > bound::kMaxSamplesPerBlock) {
-      fail(ErrorKind::Internal, "{} of {} ids were drawn at rate {}, want at most {}", block_ends_.back() - before,
+    const int64_t before = out.block_ends.empty() ? 0 : out.block_ends.back();
+    out.block_ends.push_back(std::lower_bound(taken.begin() + before, taken.end(), end) - taken.begin());
+    if (out.block_ends.back() - before > bound::kMaxSamplesPerBlock) {
+      fail(ErrorKind::Internal, "{} of {} ids were drawn at rate {}, want at most {}", out.block_ends.back() - before,
            block_width_, draw_.rate, bound::kMaxSamplesPerBlock);
     }
   }
-  return drawn_;
+  return out;
+}
+
+// Each thread draws a step: of one step they would have little to share. Of larger batches, one after the other.
+std::span<const int32_t> PoissonBatches::batch(int64_t step) {
+  constexpr int64_t kStepsAtOnce = 16;
+  constexpr double kFew = 1 << 17;
+  if (draw_.rate == 1) return ids_;
+  if (step < first_ahead_ || step >= first_ahead_ + std::ssize(ahead_)) {
+    ahead_.resize(expected_size() <= kFew ? std::min<size_t>(kStepsAtOnce, static_cast<size_t>(thread_count())) : 1);
+    first_ahead_ = step;
+    parallel_for(std::ssize(ahead_), 1,
+                 [&](int64_t i, int64_t /*end*/) { ahead_[static_cast<size_t>(i)] = drawn(step + i); });
+  }
+  present_ = &ahead_[static_cast<size_t>(step - first_ahead_)];
+  return present_->ids;
 }
 
 FixedSizeBatches::FixedSizeBatches(std::vector<int32_t> ids, int64_t size, const Seed& seed)

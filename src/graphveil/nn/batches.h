@@ -72,7 +72,9 @@ class PoissonBatches final : public Batches {
   // Throws InvalidArgument unless the ids are distinct. With places: these ids are a rank's share.
   PoissonBatches(std::vector<int32_t> ids, bound::SampleDraw draw, const Seed& seed, std::optional<Places> places = {});
   std::span<const int32_t> batch(int64_t step) override;
-  std::span<const int64_t> block_ends() const override { return block_ends_; }
+  std::span<const int64_t> block_ends() const override {
+    return present_ != nullptr ? std::span<const int64_t>(present_->block_ends) : std::span<const int64_t>();
+  }
   bound::SampleDraw draw() const override { return draw_; }
   double expected_size() const override { return draw_.rate * static_cast<double>(places_.all); }
   bool shared_out() const override { return shared_out_; }
@@ -80,7 +82,11 @@ class PoissonBatches final : public Batches {
   static constexpr double kDrawnPerBlock = 48;
 
  private:
-  const std::vector<int64_t>& drawn_places(int64_t step);
+  struct Drawn {
+    std::vector<int32_t> ids;
+    std::vector<int64_t> block_ends;
+  };
+  Drawn drawn(int64_t step) const;
 
   std::vector<int32_t> ids_;
   bound::SampleDraw draw_;
@@ -88,10 +94,9 @@ class PoissonBatches final : public Batches {
   Places places_;
   bool shared_out_;
   int64_t block_width_;
-  std::vector<int32_t> drawn_;
-  std::vector<int64_t> block_ends_;
-  std::vector<std::vector<int64_t>> ahead_;  // the places drawn in steps first_ahead_, first_ahead_ + 1, ...
+  std::vector<Drawn> ahead_;  // of steps first_ahead_, first_ahead_ + 1, ...
   int64_t first_ahead_ = 0;
+  const Drawn* present_ = nullptr;  // the last that was asked for
 };
 
 // `size` of the ids, a uniform choice without replacement, anew in every step. We have no proof for these with groups:

@@ -83,7 +83,9 @@ class PartialSums {
 // Into how many stretches of blocks to cut the work, when there are `pieces` of the sum to share out already: enough
 // for all threads to be done at about the same time. Whatever their number, the bits are the same.
 int64_t stretches(int64_t blocks, int64_t pieces, int64_t least = 8) {
-  const int64_t wanted = std::max<int64_t>(least, 2 * thread_count());
+  const int threads = thread_count();
+  if (threads == 1) return 1;
+  const int64_t wanted = std::max<int64_t>(least, 2 * threads);
   return pieces >= wanted ? 1 : std::clamp<int64_t>(blocks / 4, 1, (wanted + pieces - 1) / pieces);
 }
 

@@ -21,6 +21,7 @@ constexpr int64_t kMostRowsPerSum = 2048;
 // Samples that one thread looks at, of loops that do little for each.
 constexpr int64_t kAtOnce = 4096;
 constexpr int64_t kBlocksAtOnce = 16;
+constexpr int64_t kEntriesAtOnce = 512;  // of sums that other threads have written
 
 }  // namespace
 
@@ -51,15 +52,30 @@ void ClippedGradient::start() {
 void ClippedGradient::add(Var loss, std::span<const int64_t> block_ends) {
   Tape& tape = *loss.tape;
   require(tape.per_sample(), "clipping needs a tape started with start_per_sample");
-  samples_ += tape.samples();
-  if (samples_ > bound::kMaxSamples) {
-    fail(ErrorKind::Unsupported, "a private step has {} samples, want at most {}", samples_, bound::kMaxSamples);
-  }
+  count_samples(tape.samples());
   set_blocks(tape.samples(), block_ends);
   if (tape.samples() == 0) return;
   tape.backward(loss);
   measure(tape);
   weigh(tape);
+}
+
+void ClippedGradient::count_samples(int64_t more) {
+  samples_ += more;
+  if (samples_ > bound::kMaxSamples) {
+    fail(ErrorKind::Unsupported, "a private step has {} samples, want at most {}", samples_, bound::kMaxSamples);
+  }
+}
+
+void ClippedGradient::take(std::span<const ClippedGradient* const> others) {
+  for (const ClippedGradient* other : others) count_samples(other->samples_);
+  parallel_for(parameters_.size(), kEntriesAtOnce, [&](int64_t begin, int64_t end) {
+    for (const ClippedGradient* other : others) {
+      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+        sums_.values_[i] += other->sums_.values_[i];
+      }
+    }
+  });
 }
 
 bound::Bounded<bound::GradientSum> ClippedGradient::finish(const Batches& batches, bound::Relation relation) {

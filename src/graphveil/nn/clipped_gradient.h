@@ -49,6 +49,9 @@ class ClippedGradient {
   // bound::kSamplesPerBlock of them. Throws Unsupported beyond bound::kMaxSamples samples, InvalidArgument for blocks
   // that do not add up to the step, or of more than bound::kMaxSamplesPerBlock samples.
   void add(Var loss, std::span<const int64_t> block_ends = {});
+  // Adds what others, of the same parameters and clipping, have summed of other samples of this step. Sums of blocks
+  // are added without error, so nobody can tell who summed which.
+  void take(std::span<const ClippedGradient* const> others);
   // Hands the sum over, one number per parameter, with what one record can do to it given how `batches` draws. Where
   // ranks share the batches out it is the sum over all of them: each block is whole on one rank.
   bound::Bounded<bound::GradientSum> finish(const Batches& batches, bound::Relation relation);
@@ -64,6 +67,7 @@ class ClippedGradient {
   friend class UnsoundThresholds;
   friend class ClippedGradientPeer;  // of the tests
   void add_ranks();
+  void count_samples(int64_t more);
   void measure(Tape& tape);
   void weigh(Tape& tape);
   void set_blocks(int64_t samples, std::span<const int64_t> ends);

@@ -109,11 +109,21 @@ Var Tape::leaf(ConstMatrixView value) {
   return {this, index};
 }
 
-Var Tape::input(ConstMatrixView rows, std::span<const int32_t> owners) {
-  const Var x = leaf(rows);
+Var Tape::input(ConstMatrixView rows, std::span<const int32_t> owners) { return owned_by(leaf(rows), owners); }
+
+Var Tape::input_rows(ConstMatrixView matrix, std::span<const int32_t> rows, std::span<const int32_t> owners) {
+  const int32_t index = next_slot();
+  const MatrixView copy = slot(index).value_memory.resize(static_cast<int64_t>(rows.size()), matrix.cols);
+  kernels::gather_rows(matrix, rows, copy);
+  slot(index).value = copy;
+  return owned_by({this, index}, owners);
+}
+
+// An input, of which row r belongs to sample owners[r], or to sample r when there are none.
+Var Tape::owned_by(Var x, std::span<const int32_t> owners) {
   if (!per_sample()) return x;
   if (owners.empty()) {
-    require(rows.rows == samples_, "input has {} rows for {} samples; say which row belongs to which", rows.rows,
+    require(x.rows() == samples_, "input has {} rows for {} samples; say which row belongs to which", x.rows(),
             samples_);
     owners = std::span<const int32_t>(identity_).first(static_cast<size_t>(samples_));
   }
@@ -261,7 +271,7 @@ void Tape::erase_samples(std::span<const uint8_t> marked) {
   for (int32_t i = 0; i < used_; ++i) {
     Slot& s = slot(i);
     if (s.scope != SampleScope::Rows) continue;
-    if (!s.is_operation) {  // the caller's memory: erase in a copy
+    if (!s.is_operation && s.value.data != s.value_memory.view().data) {  // the caller's memory: erase in a copy
       const MatrixView copy = s.value_memory.resize(s.value.rows, s.value.cols);
       for (int64_t r = 0; r < copy.rows; ++r) std::copy_n(s.value.row(r).data(), copy.cols, copy.row(r).data());
       s.value = copy;

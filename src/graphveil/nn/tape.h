@@ -58,6 +58,8 @@ class Tape {
   // Data, not differentiated; must outlive the step. In a per-sample step row r belongs to sample owners[r],
   // or to sample r when owners is empty.
   Var input(ConstMatrixView rows, std::span<const int32_t> owners = {});
+  // These rows of `matrix`, copied into memory of the tape.
+  Var input_rows(ConstMatrixView matrix, std::span<const int32_t> rows, std::span<const int32_t> owners = {});
   // A public constant: a frozen weight, say. In a per-sample step it must not depend on private records.
   Var constant(ConstMatrixView value);
   // The parameter itself; in a plain step its gradient is added to parameters.gradient(id).
@@ -144,6 +146,7 @@ class Tape {
   const Slot& slot(int32_t index) const { return *slots_[static_cast<size_t>(index)]; }
   int32_t next_slot();
   Var leaf(ConstMatrixView value);
+  Var owned_by(Var x, std::span<const int32_t> owners);
 
   std::vector<std::unique_ptr<Slot>> slots_;
   int32_t used_ = 0;

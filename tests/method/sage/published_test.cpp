@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/learn/clipped_losses.h"
 #include "graphveil/method/sage/sage.h"
 #include "graphveil/nn/ops_loss.h"
 #include "tests/method/tiny_task.h"

@@ -16,6 +16,7 @@ class DparNetwork final : public MlpNetwork {
   DparNetwork(const graph::Dataset& data, const bound::Neighborhoods& neighborhoods,
               const MlpArchitecture& architecture, const Seed& seed, bool first_bias);
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
+  bool steps_keep_apart() const override { return false; }  // it keeps the lists of the batch
   int64_t samples_at_once() const override;
 
  private:

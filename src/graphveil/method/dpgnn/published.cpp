@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "graphveil/base/progress.h"
+#include "graphveil/learn/clipped_losses.h"
 #include "graphveil/nn/unsound_thresholds.h"
 
 namespace graphveil::method {

@@ -47,6 +47,7 @@ class GapEncoder final : public Network {
   GapEncoder(const graph::Dataset& data, const GapArchitecture& architecture, const Seed& seed);
   nn::Var embedding(nn::Tape& tape, std::span<const int32_t> nodes);
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
+  bool steps_keep_apart() const override { return !architecture_.batch_norm; }
   // What is aggregated, of norm at most 1.
   nn::Var messages(nn::Tape& tape, std::span<const int32_t> nodes);
   void save(nn::State& state, const std::string& prefix) const override;
@@ -72,6 +73,7 @@ class GapClassifier final : public Network {
   GapClassifier(const Matrix& own, const std::vector<Matrix>& hops, int32_t classes,
                 const GapArchitecture& architecture, const Seed& seed);
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
+  bool steps_keep_apart() const override { return !architecture_.batch_norm; }
   void save(nn::State& state, const std::string& prefix) const override;
   void load(const nn::State& state, const std::string& prefix) override;
 

@@ -29,6 +29,7 @@ class LapNetwork final : public Network {
   // `sums` has one row per node and must outlive the network.
   LapNetwork(const graph::Dataset& data, ConstMatrixView sums, const LapArchitecture& architecture, const Seed& seed);
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
+  bool steps_keep_apart() const override { return true; }
 
  private:
   nn::Var neighbor_scores(nn::Tape& tape, std::span<const int32_t> nodes);

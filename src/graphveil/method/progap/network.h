@@ -37,6 +37,7 @@ class ProgapNetwork final : public Network {
   // Starts the bases where those of the stage before ended.
   void continue_from(const nn::State& before);
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
+  bool steps_keep_apart() const override { return !architecture_.batch_norm; }
   // What the next stage aggregates: rows of MLP_base^(s)(X^(s)) scaled to norm 1.
   nn::Var messages(nn::Tape& tape, std::span<const int32_t> nodes);
   void save(nn::State& state, const std::string& prefix) const override;
