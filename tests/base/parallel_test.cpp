@@ -59,6 +59,26 @@ TEST(Parallel, ThreadsHaveNumbersOfTheirOwn) {
   EXPECT_EQ(thread_count(), 5);
 }
 
+TEST(Beside, RunsAndCarriesTheExceptionOut) {
+  for (const int threads : {1, 2}) {
+    set_thread_count(threads);
+    int done = 0;
+    Beside work([&] { parallel_for(10, 1, [&](int64_t, int64_t) { ++done; }); });
+    work.wait();
+    EXPECT_EQ(done, 10);
+    EXPECT_THROW(
+        {
+          Beside bad([] { throw std::out_of_range("57"); });
+          bad.wait();
+        },
+        std::out_of_range);
+  }
+  set_thread_count(2);
+  {
+    Beside nobody_waits([] { throw std::out_of_range("57"); });
+  }
+}
+
 TEST(Parallel, EmptyLoopAndBadThreadCount) {
   parallel_for(0, 1, [](int64_t, int64_t) { FAIL(); });
   EXPECT_THROW(set_thread_count(-1), Error);

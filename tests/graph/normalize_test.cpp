@@ -1,5 +1,6 @@
 #include "graphveil/graph/normalize.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -25,6 +26,17 @@ TEST(Normalize, SparseWithAndWithoutValues) {
   EXPECT_FLOAT_EQ(row_normalized(matrix, RowNorm::L1).sparse().values[2], 0.6f);
   matrix.values = {};
   EXPECT_FLOAT_EQ(row_normalized(matrix, RowNorm::L2).sparse().values[0], std::sqrt(0.5f));
+}
+
+TEST(NormalizedWithConstant, IsOneAfterTheOther) {
+  const Features dense(3, 2, std::vector<Real>{3, 4, 0, 0, -1, 1});
+  const Features both = normalized_with_constant(dense, RowNorm::L2, Real{0.5});
+  const Features in_turn = with_constant(row_normalized(dense, RowNorm::L2), Real{0.5});
+  ASSERT_EQ(both.cols(), 3);
+  for (int64_t r = 0; r < 3; ++r) EXPECT_TRUE(std::ranges::equal(both.dense().row(r), in_turn.dense().row(r)));
+  const Features sparse(small_sparse(2));
+  EXPECT_TRUE(std::ranges::equal(normalized_with_constant(sparse, RowNorm::L2, Real{0.5}).sparse().values,
+                                 with_constant(row_normalized(sparse, RowNorm::L2), Real{0.5}).sparse().values));
 }
 
 TEST(WithConstant, AddsOneColumnToSparseAndDenseAlike) {

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <list>
+#include <mutex>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -38,6 +39,7 @@ struct RunFolder::State {
   bool claimed = false;                  // the path is ours to remove
   std::vector<fs::path> parents;         // made on the way, outermost first
   std::list<UnfinishedPath> unfinished;  // should a signal end the process
+  std::mutex placing;
 
   void make(const fs::path& folder, mode_t mode) {
     if (mkdir(folder.c_str(), mode) != 0) {
@@ -119,10 +121,14 @@ struct RunFolder::State {
     if (!fs::exists(folder)) make(folder, is_public(part) ? 0755 : 0700);
     return folder;
   }
-  void write(const char* part, const char* name, const std::function<void(const Put&)>& pieces) {
-    const std::string place = (folder_of(part) / name).string();
+  std::string place_of(const char* part, const char* name) {
+    const std::lock_guard placed_by_one(placing);  // files may be written side by side
+    std::string place = (folder_of(part) / name).string();
     unfinished.emplace_back(place);
-    files::AtomicFile file(place);
+    return place;
+  }
+  void write(const char* part, const char* name, const std::function<void(const Put&)>& pieces) {
+    files::AtomicFile file(place_of(part, name));
     pieces([&](std::span<const uint8_t> bytes) { file.write(std::as_bytes(bytes)); });
     file.commit(is_public(part) ? 0666 : 0600);
   }
@@ -157,11 +163,7 @@ void RunFolder::write(const char* part, const char* name, const std::string& tex
   write(part, name, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
 }
 
-std::string RunFolder::place(const char* part, const char* name) {
-  const fs::path file = state_->folder_of(part) / name;
-  state_->unfinished.emplace_back(file.string());
-  return file.string();
-}
+std::string RunFolder::place(const char* part, const char* name) { return state_->place_of(part, name); }
 
 void RunFolder::finish() {
   std::error_code error;

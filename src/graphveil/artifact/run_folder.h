@@ -23,7 +23,7 @@ class RunFolder {
   void reserve(int64_t bytes);
 
   // Writes one file of a part: kRelease, kDraft, kOwners or kHolder. What is not for everybody can be read by its owner
-  // alone.
+  // alone. Several threads may write a file each.
   void write(const char* part, const char* name, std::span<const uint8_t> bytes);
   void write(const char* part, const char* name, const std::string& text);
   // A file that comes in pieces: `pieces` calls what it is given with one after the other.

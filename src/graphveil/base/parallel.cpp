@@ -4,6 +4,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <omp.h>
@@ -204,6 +205,34 @@ void detail::run_pieces(int64_t pieces, void (*body)(void*, int64_t, int), void*
   const int threads = static_cast<int>(std::min<int64_t>(thread_count(), pieces));
   if (threads > 1 && Pool::instance().run(pieces, threads, body, context)) return;
   for (int64_t piece = 0; piece < pieces; ++piece) body(context, piece, 0);
+}
+
+Beside::Beside(std::function<void()> work) {
+  const bool alone = thread_count() == 1;
+  const auto run = [this, work = std::move(work)] {
+    try {
+      work();
+    } catch (...) {
+      exception_ = std::current_exception();
+    }
+  };
+  if (alone) {
+    run();
+  } else {
+    thread_ = std::thread([run] {
+      inside_loop = true;
+      run();
+    });
+  }
+}
+
+Beside::~Beside() {
+  if (thread_.joinable()) thread_.join();
+}
+
+void Beside::wait() {
+  if (thread_.joinable()) thread_.join();
+  if (exception_) std::rethrow_exception(std::exchange(exception_, nullptr));
 }
 
 }  // namespace graphveil

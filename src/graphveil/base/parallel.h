@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
+#include <thread>
 #include <type_traits>
 
 namespace graphveil {
@@ -63,5 +65,21 @@ template <typename Body>
 void parallel_for(int64_t count, int64_t grain, Body&& body) {
   parallel_for_threads(count, grain, [&body](int64_t begin, int64_t end, int /*thread*/) { body(begin, end); });
 }
+
+// Work that goes on while its maker does something else: for what waits more than it computes, such as the writing of a
+// file. Where loops have one thread it is done at once; elsewhere loops in it have one.
+class Beside {
+ public:
+  explicit Beside(std::function<void()> work);
+  ~Beside();  // waits
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+  // Returns when it is done, and throws what it threw.
+  void wait();
+
+ private:
+  std::exception_ptr exception_;
+  std::thread thread_;
+};
 
 }  // namespace graphveil

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -72,6 +73,15 @@ void remove_dead(const std::string& path) {
   }
 }
 
+// The umask can only be read by setting it: not by two at once.
+mode_t forbidden() {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return mask;
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
@@ -126,9 +136,7 @@ void AtomicFile::pad_to(int64_t alignment) {
 
 void AtomicFile::commit(mode_t mode) {
   if (reserved_ && ::ftruncate(fd_, position_) != 0) fail_write(path_);
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  if (::fchmod(fd_, mode & ~mask) != 0 || ::fsync(fd_) != 0) fail_write(path_);
+  if (::fchmod(fd_, mode & ~forbidden()) != 0 || ::fsync(fd_) != 0) fail_write(path_);
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail_write(path_);
   committed_ = true;
   sync_folder(path_);

@@ -1,5 +1,6 @@
 // Our own layout: the arrays of a Dataset, used where they lie in the file's bytes. Everything the rest of the
 // library relies on is checked here, in a few passes over the arrays.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -239,7 +240,30 @@ graph::Dataset read_gvg(const std::string& path) {
   return dataset;
 }
 
+namespace {
+
+// Whether the file may say who is several nodes: told by header and table, without the rest of a large file. Where they
+// do not hold, whoever reads all of it says why.
+bool may_have_entities(const std::string& path) {
+  const SharedArray<std::byte> bytes =
+      file_bytes(path, static_cast<int64_t>(sizeof(gvg::Header) + gvg::kMaxSections * sizeof(gvg::Entry)));
+  gvg::Header header;
+  if (bytes.size() < sizeof header) return true;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.version >= gvg::kPeopleVersion || header.sections > gvg::kMaxSections ||
+      bytes.size() < sizeof header + header.sections * sizeof(gvg::Entry)) {
+    return true;
+  }
+  std::vector<gvg::Entry> table(header.sections);
+  std::memcpy(table.data(), bytes.data() + sizeof header, table.size() * sizeof(gvg::Entry));
+  return gvg::checksum(header, table) != header.checksum ||
+         std::ranges::any_of(table, [](const gvg::Entry& entry) { return entry.section == Section::Entities; });
+}
+
+}  // namespace
+
 std::optional<std::vector<int32_t>> read_gvg_entities(const std::string& path) {
+  if (!may_have_entities(path)) return std::nullopt;
   const GvgFile file(path);
   if (!file.has(Section::Entities)) {
     if (file.header().version == gvg::kPeopleVersion) bad_field(path, "entities", "the section is missing");

@@ -77,4 +77,19 @@ Features with_constant(const Features& features, Real value) {
                       SharedArray<int32_t>(std::move(indices)), SharedArray<Real>(std::move(values))};
 }
 
+Features normalized_with_constant(const Features& features, RowNorm norm, Real value) {
+  if (features.is_sparse()) return with_constant(row_normalized(features, norm), value);
+  const int64_t cols = features.cols();
+  Matrix out = Matrix::uninitialized(features.rows(), cols + 1);
+  parallel_for(out.rows(), kNormalizeGrain, [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      const std::span<Real> row = out.row(r).first(static_cast<size_t>(cols));
+      std::ranges::copy(features.dense().row(r), row.begin());
+      normalize_row(row, norm);
+      out(r, cols) = value;
+    }
+  });
+  return out;
+}
+
 }  // namespace graphveil::graph

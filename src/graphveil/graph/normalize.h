@@ -13,4 +13,7 @@ Features row_normalized(const Features& features, RowNorm norm);
 // The features with one more column that holds `value` everywhere.
 Features with_constant(const Features& features, Real value);
 
+// Both, rows first, in one pass over dense features.
+Features normalized_with_constant(const Features& features, RowNorm norm, Real value);
+
 }  // namespace graphveil::graph

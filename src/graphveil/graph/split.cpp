@@ -1,9 +1,12 @@
 #include "graphveil/graph/split.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
 
 namespace graphveil::graph {
 
@@ -34,17 +37,22 @@ Split random_split(const Dataset& dataset, const SplitRatio& ratio, const Seed& 
   note(a, b, kVal);
   note(b, c, kTest);
   Split split;
-  split.train.reserve(static_cast<size_t>(a - nodes.begin()));
-  split.val.reserve(static_cast<size_t>(b - a));
-  split.test.reserve(static_cast<size_t>(c - b));
-  for (int32_t v = 0; v < dataset.nodes(); ++v) {
-    switch (part_of[static_cast<size_t>(v)]) {
-      case kTrain: split.train.push_back(v); break;
-      case kVal: split.val.push_back(v); break;
-      case kTest: split.test.push_back(v); break;
-      default: break;
+  const auto fill = [&](std::vector<int32_t>& list, int64_t count, Part part) {
+    // Every id is written, and the place moves on where it belongs: no branch to mispredict.
+    list.resize(static_cast<size_t>(count) + 1);
+    size_t at = 0;
+    for (int32_t v = 0; v < dataset.nodes(); ++v) {
+      list[at] = v;
+      at += static_cast<size_t>(part_of[static_cast<size_t>(v)] == part);
     }
-  }
+    list.pop_back();
+  };
+  const std::array<std::pair<std::vector<int32_t>*, int64_t>, 3> lists{
+      {{&split.train, a - nodes.begin()}, {&split.val, b - a}, {&split.test, c - b}}};
+  parallel_for(std::ssize(lists), 1, [&](int64_t i, int64_t /*end*/) {
+    const auto& [list, count] = lists[static_cast<size_t>(i)];
+    fill(*list, count, static_cast<Part>(kTrain + i));
+  });
   return split;
 }
 

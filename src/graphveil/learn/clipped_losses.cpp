@@ -86,8 +86,8 @@ int64_t Lane::add(const StepLosses& of, std::span<const int32_t> samples, std::s
   if (nodes_.empty()) return 0;
   tape_.start_per_sample(std::ssize(nodes_), names_, of.step);
   terms_.resize(nodes_.size());
-  const nn::Var loss = nn::cross_entropy(of.network.sample_scores(tape_, nodes_), labels_, nn::Reduction::Sum,
-                                         of.class_weights, terms_);
+  const nn::Var loss =
+      nn::cross_entropy(of.network.sample_scores(tape_, nodes_), labels_, nn::Reduction::Sum, of.class_weights, terms_);
   losses.add(terms_);
   clipped_.add(loss, ends_);
   return std::ssize(nodes_);

@@ -65,8 +65,13 @@ void FeatureScaling::declare(Options& options) {
 
 graph::Dataset FeatureScaling::apply(const graph::Dataset& data) const {
   graph::Dataset scaled = data;
+  const auto constant = static_cast<Real>(bias_input);
+  if (unit_rows && bias_input != 0) {
+    scaled.features = graph::normalized_with_constant(scaled.features, graph::RowNorm::L2, constant);
+    return scaled;
+  }
   if (unit_rows) scaled.features = graph::row_normalized(scaled.features, graph::RowNorm::L2);
-  if (bias_input != 0) scaled.features = graph::with_constant(scaled.features, static_cast<Real>(bias_input));
+  if (bias_input != 0) scaled.features = graph::with_constant(scaled.features, constant);
   return scaled;
 }
 

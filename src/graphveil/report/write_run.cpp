@@ -1,6 +1,7 @@
 #include "graphveil/report/write_run.h"
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "graphveil/artifact/signature.h"
 #include "graphveil/base/digest.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
 #include "graphveil/base/secret.h"
 #include "graphveil/base/utc_time.h"
 #include "graphveil/budget/spend_log.h"
@@ -121,6 +123,15 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
     fail(ErrorKind::Internal, "predictions for the {} are stated to be for the {}",
          mechanism::name(method::audience(output.predictions)), mechanism::name(audience));
   }
+  // Beside the predictions, which wait for their hash.
+  std::optional<Beside> sums;
+  if (!output.sums.private_value().empty()) {
+    sums.emplace([&] {
+      folder.write(artifact::kHolder, artifact::kSums, [&](const artifact::RunFolder::Put& put) {
+        artifact::to_safetensors(output.sums.private_value(), put);
+      });
+    });
+  }
   const std::string predictions_sha256 = write_predictions(folder, artifact::part_of(c, audience), c, outcome);
   // Of others not even the hash is public.
   if (audience == mechanism::Audience::Public) c.predictions_sha256 = predictions_sha256;
@@ -135,11 +146,7 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
   folder.write(release, artifact::kCertificateHtml, artifact::certificate_html(c));
   if (signing_key) folder.write(release, artifact::kSignature, artifact::sign(*signing_key, certificate));
   folder.write(artifact::kHolder, artifact::kMetrics, metrics_jsonl(outcome));
-  if (!output.sums.private_value().empty()) {
-    folder.write(artifact::kHolder, artifact::kSums, [&](const artifact::RunFolder::Put& put) {
-      artifact::to_safetensors(output.sums.private_value(), put);
-    });
-  }
+  if (sums) sums->wait();
   const SecretText key_text(artifact::to_hex(key) + "\n");
   folder.write(artifact::kHolder, artifact::kKey, key_text.text());
   if (!outcome.book.empty()) folder.write(artifact::kHolder, artifact::kBudget, outcome.book + "\n");

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "graphveil/base/parallel.h"
 #include "graphveil/graph/dataset.h"
 
 namespace graphveil::run {
 namespace {
+
+constexpr int64_t kNodesAtOnce = 16384;
 
 // Predictions and labels of some nodes.
 struct Judged {
@@ -13,11 +16,13 @@ struct Judged {
 };
 
 Judged judged(const graph::Dataset& data, const std::vector<int32_t>& predicted, std::span<const int32_t> nodes) {
-  Judged out;
-  for (const int32_t v : nodes) {
-    out.predicted.push_back(predicted[v]);
-    out.labels.push_back(data.labels[v]);
-  }
+  Judged out{std::vector<int32_t>(nodes.size()), std::vector<int32_t>(nodes.size())};
+  parallel_for(std::ssize(nodes), kNodesAtOnce, [&](int64_t begin, int64_t end) {
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+      out.predicted[i] = predicted[nodes[i]];
+      out.labels[i] = data.labels[nodes[i]];
+    }
+  });
   return out;
 }
 

@@ -1,15 +1,19 @@
 #include "graphveil/run/finite.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <utility>
 #include <vector>
 
 #include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
 
 namespace graphveil::run {
 namespace {
+
+constexpr int64_t kRowsAtOnce = 8192;
 
 template <typename T>
 bool all_numbers(const nn::Tensor& tensor) {
@@ -38,10 +42,13 @@ std::pair<Matrix, int64_t> settled(const Matrix& rows) {
 }
 
 bool all_finite(const Matrix& rows) {
-  for (int64_t v = 0; v < rows.rows(); ++v) {
-    if (!finite_row(rows.row(v))) return false;
-  }
-  return true;
+  std::atomic<bool> all{true};
+  parallel_for(rows.rows(), kRowsAtOnce, [&](int64_t begin, int64_t end) {
+    for (int64_t v = begin; v < end && all.load(std::memory_order_relaxed); ++v) {
+      if (!finite_row(rows.row(v))) all = false;
+    }
+  });
+  return all;
 }
 
 constexpr const char* kAdvice = "try a lower learning rate, fewer layers or smaller features";
