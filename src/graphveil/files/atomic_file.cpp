@@ -21,6 +21,7 @@
 namespace graphveil::files {
 namespace {
 
+constexpr int64_t kBegin = int64_t{1} << 24;
 constexpr size_t kMaxWrite = size_t{1} << 30;  // one call to write() moves at most 2 GiB
 
 [[noreturn]] void fail_write(const std::string& path) {
@@ -106,6 +107,11 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
     }
     bytes = bytes.subspan(static_cast<size_t>(written));
     position_ += written;
+  }
+  // The disk begins while more is made: commit() then waits for the rest alone.
+  if (position_ - begun_ >= kBegin) {
+    ::sync_file_range(fd_, begun_, position_ - begun_, SYNC_FILE_RANGE_WRITE);
+    begun_ = position_;
   }
 }
 

@@ -40,6 +40,7 @@ class AtomicFile {
   std::optional<UnfinishedPath> unfinished_;  // the temporary file, should a signal end the process
   int fd_ = -1;
   int64_t position_ = 0;
+  int64_t begun_ = 0;  // before this the disk was told to begin
   bool reserved_ = false;
   bool committed_ = false;
 };

@@ -1,7 +1,7 @@
 #include "graphveil/report/write_run.h"
 
 #include <array>
-#include <optional>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -123,33 +123,36 @@ void write_run(artifact::RunFolder& folder, run::TrainOutcome& outcome, const ru
     fail(ErrorKind::Internal, "predictions for the {} are stated to be for the {}",
          mechanism::name(method::audience(output.predictions)), mechanism::name(audience));
   }
-  // Beside the predictions, which wait for their hash.
-  std::optional<Beside> sums;
-  if (!output.sums.private_value().empty()) {
-    sums.emplace([&] {
-      folder.write(artifact::kHolder, artifact::kSums, [&](const artifact::RunFolder::Put& put) {
-        artifact::to_safetensors(output.sums.private_value(), put);
-      });
+  const SecretText key_text(artifact::to_hex(key) + "\n");
+  const std::string metrics = metrics_jsonl(outcome);
+  // What does not wait for the hash of the predictions is written while that is made.
+  Beside others([&] {
+    folder.write(release, artifact::kModel, model);
+    folder.write(release, artifact::kConfig, config);
+    if (!outcome.schema.empty()) folder.write(release, artifact::kSchema, outcome.schema);
+    folder.write(artifact::kHolder, artifact::kMetrics, metrics);
+    folder.write(artifact::kHolder, artifact::kKey, key_text.text());
+    if (!outcome.book.empty()) folder.write(artifact::kHolder, artifact::kBudget, outcome.book + "\n");
+    if (output.sums.private_value().empty()) return;
+    folder.write(artifact::kHolder, artifact::kSums, [&](const artifact::RunFolder::Put& put) {
+      artifact::to_safetensors(output.sums.private_value(), put);
     });
-  }
+  });
   const std::string predictions_sha256 = write_predictions(folder, artifact::part_of(c, audience), c, outcome);
   // Of others not even the hash is public.
   if (audience == mechanism::Audience::Public) c.predictions_sha256 = predictions_sha256;
   const nlohmann::ordered_json document = to_json(c);
   const std::string certificate = document.dump(2) + "\n";
-
-  folder.write(release, artifact::kModel, model);
-  folder.write(release, artifact::kConfig, config);
-  if (!outcome.schema.empty()) folder.write(release, artifact::kSchema, outcome.schema);
-  folder.write(release, artifact::kCertificate, certificate);
-  folder.write(release, artifact::kCertificatePage, artifact::certificate_page(c));
-  folder.write(release, artifact::kCertificateHtml, artifact::certificate_html(c));
-  if (signing_key) folder.write(release, artifact::kSignature, artifact::sign(*signing_key, certificate));
-  folder.write(artifact::kHolder, artifact::kMetrics, metrics_jsonl(outcome));
-  if (sums) sums->wait();
-  const SecretText key_text(artifact::to_hex(key) + "\n");
-  folder.write(artifact::kHolder, artifact::kKey, key_text.text());
-  if (!outcome.book.empty()) folder.write(artifact::kHolder, artifact::kBudget, outcome.book + "\n");
+  const std::array<std::function<void()>, 4> certificates{
+      [&] { folder.write(release, artifact::kCertificate, certificate); },
+      [&] { folder.write(release, artifact::kCertificatePage, artifact::certificate_page(c)); },
+      [&] { folder.write(release, artifact::kCertificateHtml, artifact::certificate_html(c)); },
+      [&] {
+        if (signing_key) folder.write(release, artifact::kSignature, artifact::sign(*signing_key, certificate));
+      }};
+  parallel_for(std::ssize(certificates), 1,
+               [&](int64_t file, int64_t /*end*/) { certificates[static_cast<size_t>(file)](); });
+  others.wait();
   folder.place(artifact::kHolder, artifact::kReleasesHead);
   budget::SpendLog(folder.place(artifact::kHolder, artifact::kReleases), budget::SpendLog::File::New)
       .add({"training", c.plan.ledger(), c.delta, false, artifact::keyed(key, data.features),
