@@ -122,8 +122,13 @@ class RanksProgram : public Journey {
 };
 
 TEST_F(RanksProgram, RunFoldersAreThoseOfOneProcess) {
-  const std::vector<std::string> runs{"mlp-dp", "lap --relation node", "lap --relation record --rounds 2",
-                                      "gap-ndp --relation node", "gap-edp --dropout 0.2"};
+  const std::vector<std::string> runs{"mlp-dp",
+                                      "lap --relation node",
+                                      "lap --relation record --rounds 2",
+                                      "gap-ndp --relation node",
+                                      "gap-edp --dropout 0.2",
+                                      "lap --relation undirected-edge -e 8 --rounds 2",
+                                      "lap --relation edge --edge-noise gaussian"};
   for (size_t i = 0; i < runs.size(); ++i) {
     const auto words = [&](const std::string& name, int threads) {
       return fmt::format("train {} --quick -s 5 -q --threads {} --data {} --out {}", runs[i], threads, big_,
@@ -146,9 +151,14 @@ TEST_F(RanksProgram, RunFoldersAreThoseOfOneProcess) {
 
 TEST_F(RanksProgram, PredictionsAreThoseOfOneProcess) {
   const std::string other = generated("other", 8);
-  for (const auto& [method, trained] :
-       {std::pair{"lap", true}, {"lap", false}, {"gap-edp", true}, {"gap-edp", false}}) {
-    const std::string model = folder_.path(fmt::format("{}{}", method, trained));
+  int models = 0;
+  for (const auto& [method, trained] : {std::pair{"lap", true},
+                                        {"lap", false},
+                                        {"gap-edp", true},
+                                        {"gap-edp", false},
+                                        {"lap --relation undirected-edge -e 4 --rounds 2", false},
+                                        {"lap --relation edge --edge-noise gaussian", false}}) {
+    const std::string model = folder_.path(fmt::format("model{}", ++models));
     ASSERT_EQ(run(folder_, fmt::format("train {} --quick -s 5 -q --data {} --out {}", method, graph_, model)).exit_code,
               0);
     std::string expected;
@@ -358,7 +368,7 @@ TEST_F(RanksProgram, WhatRunsOnOneMachineSaysSo) {
       {"train gap-edp --batch-size 10 --data " + graph_, "--batch-size"},
       {"train sage-edp --data " + graph_, "one machine"},
       {"train auto --data " + graph_, "one machine"},
-      {"train lap --relation edge --data " + graph_, "one machine"},
+      {"train lap --relation edge --class-weights balanced --edge-noise gaussian --data " + graph_, "--class-weights"},
       {"train mlp-dp --tune 3 --data " + graph_, "--tune"},
       {"train --resume " + folder_.path("none"), "one machine"},
       {"verify " + folder_.path("none"), "one machine"},

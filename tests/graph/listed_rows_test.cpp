@@ -24,7 +24,9 @@ std::vector<int32_t> shuffled(int32_t count) {
 }
 
 // A third of the entries; some rows have none.
-Real value(int32_t v, int32_t c) { return v % 5 == 0 || (v + c) % 3 != 0 ? Real(0) : static_cast<Real>(10 * v + c + 1); }
+Real value(int32_t v, int32_t c) {
+  return v % 5 == 0 || (v + c) % 3 != 0 ? Real(0) : static_cast<Real>(10 * v + c + 1);
+}
 
 SparseMatrix sparse_rows(int32_t begin, int32_t end, bool weighted) {
   std::vector<int64_t> offsets{0};
@@ -54,9 +56,8 @@ TEST(ListedRows, EveryStretchHasTheRowsOfItsNodes) {
         const Partition part = make_partition(ranks, rows, {});
         const ListedRows listed(ranks, part, list, cuts);
         const auto begin = static_cast<int32_t>(part.begin), end = static_cast<int32_t>(part.end);
-        const std::span<const int32_t> own =
-            std::span(list).subspan(static_cast<size_t>(cuts[static_cast<size_t>(ranks.rank())]),
-                                    static_cast<size_t>(listed.own()));
+        const std::span<const int32_t> own = std::span(list).subspan(
+            static_cast<size_t>(cuts[static_cast<size_t>(ranks.rank())]), static_cast<size_t>(listed.own()));
         Matrix dense(end - begin, kColumns);
         std::vector<int32_t> labels;
         for (int32_t v = begin; v < end; ++v) {

@@ -148,6 +148,45 @@ TEST(OnRanks, TrainingsWithoutNoiseAddUpAsInOneProcess) {
   }
 }
 
+// LAP at edge level: counts with whole noise, classifiers fitted on folds in a drawn order, and weights for them.
+TEST(OnRanks, EdgeLevelLapIsThatOfOneProcess) {
+  const graph::Dataset few = tiny(), one_way = directed(few), front = front_trains(few);
+  // Few classes: each pair of them has a prior of its own, whose fit takes time.
+  const auto generated = [](const char* preset, int64_t nodes) {
+    auto sizes = graph::preset(preset, nodes);
+    sizes.classes = 3;
+    return graph::generate(sizes, Seed::from_number(3));
+  };
+  const graph::Dataset many = generated("citation", 11500), sparse = generated("social", 3000);
+  const OptionList counts{{"relation", "undirected-edge"}}, directed_counts{{"relation", "edge"}};
+  const auto with = [](OptionList options, const OptionList& more) {
+    options.insert(options.end(), more.begin(), more.end());
+    return options;
+  };
+  const std::vector<std::tuple<const graph::Dataset*, OptionList>> cases{
+      {&few, counts},
+      {&few, with(counts, {{"rounds", "2"}, {"neighbors", "differ"}, {"buckets", "7"}})},
+      {&few, with(counts, {{"rounds", "3"}, {"epsilon", "20"}, {"layers", "2"}})},
+      {&one_way, with(directed_counts, {{"rounds", "2"}, {"neighbors", "alike"}, {"feature-rows", "as-is"}})},
+      {&front, with(counts, {{"split", "file"}})},
+      {&front, with(counts, {{"split", "file"}, {"edge-noise", "gaussian"}, {"bias-input", "0"}})},
+      {&one_way, with(directed_counts, {{"edge-noise", "gaussian"}, {"class-weights", "#1=3"}, {"last-epochs", "5"}})},
+      {&sparse, with(counts, {{"epsilon", "8"}})},
+      {&sparse, with(counts, {{"edge-noise", "gaussian"}, {"layers", "2"}, {"hidden-dim", "40"}})},
+      {&many, with(counts, {{"epsilon", "30"}, {"rounds", "1"}})},
+      {&many, with(counts, {{"edge-noise", "gaussian"}, {"epsilon", "30"}})}};
+  for (const auto& [data, extra] : cases) {
+    OptionList options = extra;
+    options.emplace_back("seed", "7");
+    const TrainOutcome alone = train(*quick("lap", options), {*data, std::nullopt});
+    for (const int size : {1, 2, 3, 4}) {
+      const int threads = 1 + size % 2;
+      expect_same(alone, shared_out(size, "lap", options, *data, threads),
+                  fmt::format("lap on {} {} by {}", data->name, options[1].second, size));
+    }
+  }
+}
+
 // Without a number for it, rank 0 draws the seed: were it another on each rank, their weights would part.
 TEST(OnRanks, AFreshSeedIsOneForAll) {
   const TrainOutcome outcome = shared_out(3, "lap", {}, tiny());
@@ -170,7 +209,9 @@ TEST(OnRanks, WhatCannotBeSharedOutSaysSo) {
   EXPECT_EQ(why("mlp-dp", {}), "");
   EXPECT_EQ(why("gap-edp", {}), "");
   EXPECT_NE(why("gap-edp", {{"batch-size", "50"}}).find("--batch-size"), std::string::npos);
-  EXPECT_NE(why("lap", {{"relation", "edge"}}).find("one machine"), std::string::npos);
+  for (const char* noise : {"geometric", "gaussian"}) {
+    EXPECT_EQ(why("lap", {{"relation", "edge"}, {"edge-noise", noise}}), "");
+  }
   EXPECT_NE(why("lap", {{"relation", "record"}, {"weights", "drop"}}).find("--weights drop"), std::string::npos);
   EXPECT_NE(why("gap-ndp", {{"setting", "inductive"}}).find("--setting inductive"), std::string::npos);
   EXPECT_NE(why("mlp-dp", {{"repeats", "2"}}).find("--repeats"), std::string::npos);
@@ -186,10 +227,14 @@ TEST(OnRanks, WhatCannotBeSharedOutSaysSo) {
 TEST(OnRanks, CutsLieWhereBlocksOfAllTrainingsBegin) {
   const std::unique_ptr<Experiment> lap = quick("lap", {{"batch-size", "100"}});
   const method::PublicFacts facts{10000, 7500, 10, 3, 0};
-  const mechanism::Plan plan = prepare(*lap, bound::Relation::Node, facts).plan;
-  EXPECT_EQ(places_per_cut(lap->method(), plan, 7500), nn::places_per_block(100.0 / 7500, 7500));
-  EXPECT_EQ(places_per_cut(lap->method(), prepare(*quick("lap"), bound::Relation::Node, facts).plan, 7500), 64);
-  EXPECT_EQ(places_per_cut(lap->method(), {}, 7500), 1);
+  EXPECT_EQ(places_per_cut(prepare(*lap, bound::Relation::Node, facts), 7500),
+            nn::places_per_block(100.0 / 7500, 7500));
+  const std::unique_ptr<Experiment> usual = quick("lap");
+  EXPECT_EQ(places_per_cut(prepare(*usual, bound::Relation::Node, facts), 7500), 64);
+  // Nothing there is done in blocks but the sums of floats of many nodes.
+  const Prepared edges = prepare(*usual, bound::Relation::UndirectedEdge, facts);
+  EXPECT_EQ(places_per_cut(edges, 7500), 1);
+  EXPECT_EQ(places_per_cut(edges, 100'000), learn::fit_places_per_cut(100'000));
 }
 
 TEST(OnRanks, RowsThatDifferAreFoundOut) {

@@ -181,34 +181,13 @@ int thread_count() {
 OneThreadScope::OneThreadScope() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
 OneThreadScope::~OneThreadScope() { omp_set_num_threads(before_); }
 
-void side_by_side(const std::function<void()>& here, const std::function<void()>& beside) {
-  std::exception_ptr thrown;
-  std::thread other([&, context = current_context()] {
-    const ContextScope scope(context);
-    try {
-      beside();
-    } catch (...) {
-      thrown = std::current_exception();
-    }
-  });
-  try {
-    here();
-  } catch (...) {
-    other.join();
-    throw;
-  }
-  other.join();
-  if (thrown) std::rethrow_exception(thrown);
-}
-
 void detail::run_pieces(int64_t pieces, void (*body)(void*, int64_t, int), void* context) {
   const int threads = static_cast<int>(std::min<int64_t>(thread_count(), pieces));
   if (threads > 1 && Pool::instance().run(pieces, threads, body, context)) return;
   for (int64_t piece = 0; piece < pieces; ++piece) body(context, piece, 0);
 }
 
-Beside::Beside(std::function<void()> work) {
-  const bool alone = thread_count() == 1;
+Beside::Beside(std::function<void()> work, Loops loops) {
   const auto run = [this, work = std::move(work)] {
     try {
       work();
@@ -216,7 +195,12 @@ Beside::Beside(std::function<void()> work) {
       exception_ = std::current_exception();
     }
   };
-  if (alone) {
+  if (loops == Loops::Makers) {
+    thread_ = std::thread([run, context = current_context()] {
+      const ContextScope scope(context);
+      run();
+    });
+  } else if (thread_count() == 1) {
     run();
   } else {
     thread_ = std::thread([run] {

@@ -35,10 +35,6 @@ namespace detail {
 void run_pieces(int64_t pieces, void (*body)(void*, int64_t, int), void* context);
 }  // namespace detail
 
-// Calls `here`, and meanwhile `beside` on a thread of its own under the caller's context; comes back when both are
-// done. What `here` throws comes out, else what `beside` throws.
-void side_by_side(const std::function<void()>& here, const std::function<void()>& beside);
-
 // body(begin, end, thread) over [0, count) in pieces of `grain` (the last one shorter). `thread`, in [0,
 // thread_count()), is one number for one thread as long as the loop runs: for memory that it keeps to itself. Which
 // pieces it gets changes from run to run.
@@ -66,11 +62,13 @@ void parallel_for(int64_t count, int64_t grain, Body&& body) {
   parallel_for_threads(count, grain, [&body](int64_t begin, int64_t end, int /*thread*/) { body(begin, end); });
 }
 
-// Work that goes on while its maker does something else: for what waits more than it computes, such as the writing of a
-// file. Where loops have one thread it is done at once; elsewhere loops in it have one.
+// Work that goes on while its maker does something else.
 class Beside {
  public:
-  explicit Beside(std::function<void()> work);
+  // Of the work. None: for what waits more than it computes, such as the writing of a file; where loops have one thread
+  // it is done at once. Its maker's: for a maker who waits meanwhile; the work knows of its maker's context.
+  enum class Loops { None, Makers };
+  explicit Beside(std::function<void()> work, Loops loops = Loops::None);
   ~Beside();  // waits
   Beside(const Beside&) = delete;
   Beside& operator=(const Beside&) = delete;

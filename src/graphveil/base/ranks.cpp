@@ -76,7 +76,9 @@ double Ranks::exchange(std::span<const std::span<const std::byte>> to, std::span
     seconds = timer.seconds();
   };
   if (beside && size() > 1) {
-    side_by_side(travel, beside);
+    Beside others(beside, Beside::Loops::Makers);
+    travel();
+    others.wait();
   } else {
     travel();
     if (beside) beside();

@@ -201,7 +201,7 @@ class Method {
   // (base/ranks.h). Each is then given its own rows, and what run() gives out about nodes is about those alone.
   virtual std::string one_machine(bound::Relation /*relation*/) const { return "reads the whole graph at once"; }
   // After multiples of how many training nodes its trainings without noise want ranks to be cut.
-  virtual int64_t places_per_cut(int64_t /*train_nodes*/) const { return 1; }
+  virtual int64_t places_per_cut(bound::Relation /*relation*/, int64_t /*train_nodes*/) const { return 1; }
   // What --tune may choose under a relation, prepare() never reading it. At edge level, and without a relation: options
   // that act after the last release alone, so that all settings share the releases of one run. At node level: options
   // that leave the events of the plan as they are.

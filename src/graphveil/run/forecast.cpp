@@ -75,8 +75,8 @@ std::optional<Forecast> forecast(const Prepared& prepared, const method::GraphSi
   // A sum comes by every rank, and then back to all from the last one.
   const double per_turn = out.work.turns > 0 ? out.work.turn_numbers * kNumber / out.work.turns : 0;
   out.turn_bytes = ranks > 1 ? per_turn : 0;
-  out.gathers =
-      out.turn_bytes > 0 && prepared.experiment->method().places_per_cut(prepared.setting.facts.train_nodes) == 1;
+  const method::Method& method = prepared.experiment->method();
+  out.gathers = out.turn_bytes > 0 && method.places_per_cut(prepared.setting.relation, facts.train_nodes) == 1;
   const double turn_seconds = ranks * kTurnSeconds + 2 * (ranks - 1) * per_turn * 8 / (machines.gigabits * 1e9);
   out.parts = {{"start and calibration", kStartSeconds},
                {"reading", out.file_bytes * kCosts.byte_read * share},

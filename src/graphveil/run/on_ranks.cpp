@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "graphveil/artifact/plan_json.h"
 #include "graphveil/base/digest.h"
@@ -120,9 +121,9 @@ Seed shared_seed(const Seed& own) {
   return Seed::from_bytes(bytes, told.back() != 0);
 }
 
-int64_t places_per_cut(const method::Method& method, const mechanism::Plan& plan, int64_t train_nodes) {
-  int64_t places = method.places_per_cut(train_nodes);
-  for (const mechanism::PlanLine& line : plan.lines()) {
+int64_t places_per_cut(const Prepared& prepared, int64_t train_nodes) {
+  int64_t places = prepared.experiment->method().places_per_cut(prepared.setting.relation, train_nodes);
+  for (const mechanism::PlanLine& line : prepared.plan.lines()) {
     if (!std::holds_alternative<bound::source::Gradients>(line.source())) continue;
     const double rate = rate_of(mechanism::mechanism_of(line.event).sampling);
     // Several trainings: where blocks of all of them begin. Beyond all training nodes there is no such place.

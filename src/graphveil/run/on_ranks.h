@@ -25,7 +25,7 @@ Seed shared_seed(const Seed& own);
 
 // Between how many training nodes ranks may be cut, so that no block of a private training lies on two, and as the
 // method's other trainings like it.
-int64_t places_per_cut(const method::Method& method, const mechanism::Plan& plan, int64_t train_nodes);
+int64_t places_per_cut(const Prepared& prepared, int64_t train_nodes);
 
 // This rank's rows of a data set that all ranks can read, as the method wants them, with their part of the split: about
 // as many edges as any other rank has. Throws InvalidArgument where a rank would have no row, BadInput where a rank has

@@ -65,8 +65,7 @@ namespace {
 Trained train_parts(const Prepared& prepared, const Parts& parts, const Seed& seed, const Keeping& keeping) {
   Ranks* const ranks = current_ranks();
   if (ranks == nullptr) return train_once(prepared, parts, seed, keeping);
-  const int64_t places =
-      places_per_cut(prepared.experiment->method(), prepared.plan, static_cast<int64_t>(parts.split.train.size()));
+  const int64_t places = places_per_cut(prepared, std::ssize(parts.split.train));
   OwnPart own = own_part(*ranks, prepared.experiment->method(), parts.data, parts.split, places);
   const graph::Graph graph = own.data.graph;
   Parts mine = parts;

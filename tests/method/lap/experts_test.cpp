@@ -21,7 +21,8 @@ class LapExperts : public testing::Test {
   Task task = tiny_task(bound::Relation::Edge);
   Release release = Release::clear(bound::Relation::Edge, {});
   SoftmaxOptions options;
-  Fitting f{task, release, options};
+  TrainingNodes training{task};
+  Fitting f{task, training, release, options};
   Counts counts = true_counts();
 };
 
@@ -42,7 +43,7 @@ TEST_F(LapExperts, HeldOutScoresHaveNotSeenTheLabel) {
   RandomStream(Seed::from_number(4), "shuffle").shuffle(std::span<int32_t>(labels));
   data.labels = SharedArray<int32_t>(std::vector<int32_t>(labels));
   const Task shuffled{.data = data, .split = tiny_split(), .relation = task.relation, .seed = task.seed};
-  const Expert e = log_counts_expert({shuffled, release, options}, counts, true);
+  const Expert e = log_counts_expert({shuffled, TrainingNodes(shuffled), release, options}, counts, true);
   int64_t right = 0;
   for (const int32_t v : tiny_split().train) {
     const auto row = e.held_out.row(v);
@@ -73,7 +74,7 @@ TEST_F(LapExperts, TogetherAreAtLeastAsGoodAsTheBestOnHeldOutNodes) {
   std::vector<Expert> experts;
   experts.push_back(features_expert(f));
   experts.push_back(shares_expert(f, counts));
-  const std::vector<double> weights = weights_of(task, experts);
+  const std::vector<double> weights = weights_of(f, experts);
   ASSERT_EQ(weights.size(), 2u);
   EXPECT_GT(weights[1], 0);
   EXPECT_GT(accuracy_on(combined(experts, weights), tiny_split().test) + 0.03,
@@ -84,12 +85,13 @@ TEST_F(LapExperts, AFewLabelsTakeTheWeightsAsTheyAre) {
   graph::Split few = tiny_split();
   few.train.resize(3);
   const Task small{.data = tiny_data(), .split = few, .relation = task.relation, .seed = task.seed};
-  const Fitting g{small, release, options};
+  const TrainingNodes few_nodes(small);
+  const Fitting g{small, few_nodes, release, options};
   std::vector<Expert> experts;
   experts.push_back(features_expert(g));
   experts.push_back(likelihood_expert(g, counts));
   experts.push_back(shares_expert(g, counts));
-  EXPECT_EQ(weights_of(small, experts), (std::vector<double>{1, 1, 0}));
+  EXPECT_EQ(weights_of(g, experts), (std::vector<double>{1, 1, 0}));
 }
 
 }  // namespace

@@ -37,7 +37,9 @@ class GapEdge final : public Method {
   Plan plan(double noise, const Setting& setting) const override { return inference_plan(noise, setting); }
   std::optional<Published> published(double epsilon, double delta, const Setting& setting) const override;
   std::string one_machine(bound::Relation relation) const override;
-  int64_t places_per_cut(int64_t train_nodes) const override { return fit_places_per_cut(train_nodes); }
+  int64_t places_per_cut(bound::Relation, int64_t train_nodes) const override {
+    return fit_places_per_cut(train_nodes);
+  }
   std::vector<Tunable> tunables(bound::Relation relation) const override;
   std::vector<Tunable> unpaid_tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;

@@ -57,13 +57,16 @@ std::vector<int32_t> guesses(const Task& task, const Matrix& scores) {
 }
 
 std::vector<int32_t> buckets_of(const Task& task, int64_t buckets) {
-  std::vector<int32_t> group = RandomStream(task.seed, "lap buckets").permutation(task.data.nodes());
+  std::vector<int32_t> group = RandomStream(task.seed, "lap buckets").permutation(all_nodes(task));
+  if (const graph::Partition* part = task.data.graph.partition()) {
+    group = {group.begin() + part->begin, group.begin() + part->end};
+  }
   for (int32_t& g : group) g = static_cast<int32_t>(g % buckets);
   return group;
 }
 
 int64_t bucket_count(const Task& task, const CountOptions& options) {
-  const int64_t nodes = std::max<int64_t>(1, task.data.nodes());
+  const int64_t nodes = std::max<int64_t>(1, all_nodes(task));
   return std::clamp<int64_t>(std::min(kMostCells / nodes, nodes), 1, options.buckets);
 }
 
@@ -72,13 +75,15 @@ Counts release_counts(int64_t round, const Task& task, std::span<const int32_t> 
   auto noisy =
       release.discrete_laplace(line(round), bound::neighbor_counts(task.data.graph, group, groups, task.relation));
   const double scale = noisy.noise_scale();
-  return {std::move(noisy).value(), scale};
+  return {std::move(noisy).value(), scale, ranks_of(task)};
 }
 
 // Whether neighbors share a class more often than chance has it, by what was released.
 bool alike(const Counts& counts, std::span<const int32_t> group) {
-  double all = 0, same = 0;
-  std::vector<double> column(static_cast<size_t>(counts.noisy.cols()));
+  // Whole numbers, which ranks add without error: all of them, those of a node's own group, and by column.
+  std::vector<double> sums(2 + static_cast<size_t>(counts.noisy.cols()));
+  double &all = sums[0], &same = sums[1];
+  const std::span<double> column = std::span(sums).subspan(2);
   for (int64_t v = 0; v < counts.noisy.rows(); ++v) {
     for (int64_t m = 0; m < counts.noisy.cols(); ++m) {
       const auto count = static_cast<double>(counts.noisy(v, m));
@@ -87,6 +92,7 @@ bool alike(const Counts& counts, std::span<const int32_t> group) {
       if (group[static_cast<size_t>(v)] == m) same += count;
     }
   }
+  if (counts.ranks != nullptr) add_over(*counts.ranks, std::span(sums));
   if (all <= 0) return true;
   double chance = 0;
   for (const double c : column) chance += (c / all) * (c / all);
@@ -118,14 +124,15 @@ bool counts_planned(const Plan& plan) {
 }
 
 Output run_counts(const Task& task, Release& release, const CountOptions& options) {
-  const Fitting before{task, release, options.softmax}, after{task, release, options.last};
+  const TrainingNodes training(task);
+  const Fitting before{task, training, release, options.softmax}, after{task, training, release, options.last};
   const auto rounds = static_cast<int64_t>(release.plan().lines().size());
   std::vector<Expert> experts;
   experts.push_back(features_expert(before));
   nn::State model;
   add_with_prefix(experts[0].saved, "features/", model);
   Matrix probabilities = combined(experts, std::vector<double>{1});
-  const bool enough_for_mlp = std::ssize(labeled(task)) >= kMlpLabels * task.data.classes;
+  const bool enough_for_mlp = training.count() >= kMlpLabels * task.data.classes;
   bool by_class = options.neighbors != Neighbors::Differ;
   for (int64_t round = 1; round <= rounds; ++round) {
     const Fitting& f = round < rounds ? before : after;
@@ -147,7 +154,7 @@ Output run_counts(const Task& task, Release& release, const CountOptions& option
       experts.push_back(log_counts_expert(f, counts, true));
       experts.push_back(log_counts_expert(f, counts, false));
     }
-    const std::vector<double> weights = weights_of(task, experts);
+    const std::vector<double> weights = weights_of(before, experts);
     // Buckets are of the training graph's own nodes: elsewhere the classes must do.
     if (classes) model.emplace(prefix(round) + "weights", weights_tensor(weights));
     probabilities = combined(experts, weights);

@@ -9,6 +9,7 @@
 
 #include "graphveil/base/integer_matrix.h"
 #include "graphveil/method/lap/network.h"
+#include "graphveil/method/lap/training_nodes.h"
 #include "graphveil/method/method.h"
 
 namespace graphveil::method {
@@ -16,7 +17,8 @@ namespace graphveil::method {
 // Released counts of neighbors: a row per node, a column per group.
 struct Counts {
   IntegerMatrix<int64_t> noisy;
-  double scale = 0;  // of the noise
+  double scale = 0;        // of the noise
+  Ranks* ranks = nullptr;  // that have the other rows; null: all are here
 };
 
 struct SoftmaxOptions {
@@ -29,6 +31,7 @@ struct SoftmaxOptions {
 // What the classifiers are fitted on.
 struct Fitting {
   const Task& task;
+  const TrainingNodes& training;
   const Release& release;
   const SoftmaxOptions& options;
 };
@@ -43,9 +46,6 @@ struct Expert {
 
 // What all of them do in so many rounds of counts by class, the counts themselves included.
 Work experts_work(int64_t rounds, const SoftmaxOptions& options, const Setting& setting, const GraphSize& graph);
-
-// Training nodes that have a label.
-std::vector<int32_t> labeled(const Task& task);
 
 // Softmax on the features.
 Expert features_expert(const Fitting& f);
@@ -69,7 +69,7 @@ Matrix apply_mlp(const nn::State& saved, const Task& task, const Matrix& feature
 Expert log_counts_expert(const Fitting& f, const Counts& counts, bool with_features);
 
 // The weights that do best on held-out scores; those of the experts themselves where there are none.
-std::vector<double> weights_of(const Task& task, std::span<const Expert> experts);
+std::vector<double> weights_of(const Fitting& f, std::span<const Expert> experts);
 // softmax(weighted sum of the scores).
 Matrix combined(std::span<const Expert> experts, std::span<const double> weights);
 

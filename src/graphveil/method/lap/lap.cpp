@@ -53,6 +53,12 @@ Matrix messages(const Task& task, const Matrix* guesses) {
   return rows;
 }
 
+// Of all ranks.
+int64_t all_training_nodes(const Task& task) {
+  const int64_t own = std::ssize(task.split.train);
+  return ranks_of(task) != nullptr ? sum_over(*ranks_of(task), own) : own;
+}
+
 // Column `first` onward of `out` = rows of `sums`, those longer than `shortest` scaled to length kLapRowScale and the
 // others alike.
 void put_scaled(const Matrix& sums, double shortest, int64_t first, Matrix& out) {
@@ -178,10 +184,13 @@ std::vector<std::string> Lap::assumptions(bound::Relation /*relation*/) const {
 }
 
 std::string Lap::one_machine(bound::Relation relation) const {
-  if (edge_level(relation))
-    return "fits classifiers on nodes in a drawn order at edge level, which ranks do not keep together";
   const bool drop = relation == bound::Relation::Record && weights_ == bound::DegreeWeights::Drop;
   return drop ? "drops edges with --weights drop, which makes a new graph" : "";
+}
+
+// At edge level it trains without noise.
+int64_t Lap::places_per_cut(bound::Relation relation, int64_t train_nodes) const {
+  return edge_level(relation) ? fit_places_per_cut(train_nodes) : 1;
 }
 
 std::vector<Tunable> Lap::tunables(bound::Relation relation) const {
@@ -287,6 +296,8 @@ std::optional<Work> Lap::work(const Plan& plan, const Setting& setting, const Gr
   if (edge_level(setting.relation)) {
     const double steps = count * static_cast<double>(step_plan(fit_, setting.facts.train_nodes).steps);
     work.add_training(steps * static_cast<double>(setting.facts.train_nodes), reader);
+    const double features = static_cast<double>(setting.facts.features) * reader.first_width;
+    work.add_turns(steps, static_cast<double>(architecture_.layers) + 1, features + reader.rest, 0, 0);
   } else {
     work.add_training(trained_samples(plan.line(kLapTraining), setting.facts.train_nodes), reader);
   }
@@ -377,11 +388,12 @@ Matrix Lap::prediction_inputs(const Task& task, const graph::Graph& graph, const
 }
 
 Public<nn::State> Lap::fit_public(LapNetwork& network, const Task& task, const Release& release, bool last) const {
-  const FitOptions options{.epochs = step_plan(fit_, static_cast<int64_t>(task.split.train.size())).steps,
+  const FitOptions options{.epochs = step_plan(fit_, all_training_nodes(task)).steps,
                            .learning_rate = fit_.learning_rate,
                            .weight_decay = weight_decay_.value_or(kWeightDecay)};
   // The last iterate: picking one on few validation nodes costs more than it gains.
-  return fit(network, {task.data.labels, task.split.train, {}, task.class_weights},
+  network.part_of(whole_features(task.data));
+  return fit(network, {task.data.labels, task.split.train, {}, task.class_weights, task.data.graph.partition()},
              last ? last_.over(options) : options, task.seed, kLapTraining, PublicData::under(release));
 }
 
@@ -389,7 +401,7 @@ Lap::Sums Lap::label_sums(const Task& task, const graph::Graph& graph, Release& 
   const bound::NeighborSumOptions options = sum_options(task.relation, task.protect_degree, task.data.classes);
   const int64_t all = release.line(kLapLabels).event.count();
   const double step = release.grid(kLapLabels);
-  const bool guess_by_training = edge_level(task.relation) && !task.split.train.empty();
+  const bool guess_by_training = edge_level(task.relation) && all_training_nodes(task) > 0;
 
   Sums sums;
   sums.sent = messages(task, nullptr);

@@ -57,6 +57,7 @@ class Lap final : public Method {
   Plan plan(double noise, const Setting& setting) const override;
   std::optional<Work> work(const Plan& plan, const Setting& setting, const GraphSize& graph) const override;
   std::string one_machine(bound::Relation relation) const override;
+  int64_t places_per_cut(bound::Relation relation, int64_t train_nodes) const override;
   std::vector<Tunable> tunables(bound::Relation relation) const override;
   Output run(const Task& task, Release& release) const override;
   Plan inference_plan(double noise, const Setting& setting) const override;

@@ -28,6 +28,10 @@ class LapNetwork final : public Network {
  public:
   // `sums` has one row per node and must outlive the network.
   LapNetwork(const graph::Dataset& data, ConstMatrixView sums, const LapArchitecture& architecture, const Seed& seed);
+  // The features are a rank's (learn::FeatureRows::part_of); none: they are all.
+  void part_of(const std::optional<kernels::WholeSparse>& whole) {
+    if (whole) rows_.part_of(*whole);
+  }
   nn::Var scores(nn::Tape& tape, std::span<const int32_t> nodes) override;
   bool steps_keep_apart() const override { return true; }
 
