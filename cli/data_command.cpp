@@ -185,13 +185,27 @@ void add_generator_options(CLI::App& command, GenerateOptions& options) {
 
 // people.gvg: people.part-0-of-4.gvg, beside it. `number` may be what stands for one.
 std::string part_name(const std::string& path, const std::string& number, int64_t parts) {
-  return fmt::format("{}.part-{}-of-{}.gvg", path.substr(0, path.size() - std::string_view(".gvg").size()), number,
-                     parts);
+  constexpr std::string_view kEnding = ".gvg";
+  const std::string_view stem =
+      path.ends_with(kEnding) ? std::string_view(path).substr(0, path.size() - kEnding.size()) : path;
+  return fmt::format("{}.part-{}-of-{}{}", stem, number, parts, kEnding);
+}
+
+// For a shell, where it needs that.
+std::string in_quotes(const std::string& word) {
+  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+%,:@";
+  if (word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
 }
 
 void split(const SplitOptions& options, const Session& session) {
-  require(options.input.ends_with(".gvg"), "{}: want a .gvg file; make one with `graphveil data convert`",
-          options.input);
+  require(files::detect_format(options.input) == files::Format::Gvg,
+          "{}: want a .gvg file; make one with `graphveil data convert`", options.input);
+  require(options.input.find(kRankNumber) == std::string::npos,
+          "{}: has a {} in its name, which stands for the number of a rank where parts are read: rename it",
+          options.input, kRankNumber);
   std::vector<std::string> files;
   for (int64_t r = 0; r < options.parts; ++r) {
     files.push_back(part_name(options.input, std::to_string(r), options.parts));
@@ -203,7 +217,8 @@ void split(const SplitOptions& options, const Session& session) {
   const std::vector<int64_t> cuts =
       graph::cut_rows(dataset.graph.in_lists().offsets, {}, 1, static_cast<int>(options.parts));
   const artifact::Fingerprint whole = artifact::fingerprint(dataset);
-  files::write_gvg_parts(dataset, files::read_entities(options.input), files, cuts, artifact::lines_of(whole));
+  files::write_gvg_parts(dataset, files::read_entities(options.input), files, cuts, artifact::lines_of(whole),
+                         std::filesystem::status(options.input).permissions());
   nlohmann::ordered_json object;
   object["parts"] = nlohmann::ordered_json::array();
   std::string text;
@@ -221,7 +236,7 @@ void split(const SplitOptions& options, const Session& session) {
   text += fmt::format(
       "Part r is for rank r; on machines without a shared disk, put it there under the same path.\n"
       "  mpirun -n {} graphveil train lap --data {} ...\n",
-      options.parts, all);
+      options.parts, in_quotes(all));
   print_result(session, object, text);
 }
 

@@ -1,5 +1,6 @@
 #include "cli/launch.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -79,33 +80,28 @@ void join_ranks(Session& session) {
 std::string own_file(const std::string& path) {
   Ranks* const ranks = current_ranks();
   std::error_code failed;
-  const std::filesystem::path given(path);
-  const std::string name = given.filename().string();
-  const bool in_parts = name.find(kRankNumber) != std::string::npos;
+  const bool numbered = path.find(kRankNumber) != std::string::npos;
+  const auto is_there = [&](const std::string& file) { return std::filesystem::exists(file, failed); };
   if (ranks == nullptr) {
-    if (in_parts && !std::filesystem::exists(given, failed)) {
+    if (numbered && !is_there(path)) {
       fail(ErrorKind::BadInput,
            "{}: does not exist. Under mpirun {} stands for the number of a rank; this process is alone and reads a "
-           "whole "
-           "graph",
+           "whole graph",
            path, kRankNumber);
     }
     return path;
   }
   require(path.ends_with(".gvg"), "{}: several ranks read parts of a .gvg file; make one with `graphveil data convert`",
           path);
-  std::string own = name;
-  for (size_t at = own.find(kRankNumber); at != std::string::npos; at = own.find(kRankNumber, at)) {
-    const std::string number = std::to_string(ranks->rank());
-    own.replace(at, 1, number);
-    at += number.size();
-  }
-  const std::string file = in_parts ? (given.parent_path() / own).string() : path;
-  const std::vector<int64_t> there = all_gather(*ranks, int64_t{std::filesystem::exists(file, failed)});
+  // A file of that very name is meant by all as it is.
+  const bool literal = !numbered || std::ranges::max(all_gather(*ranks, int64_t{is_there(path)})) > 0;
+  std::string own;
+  for (const char c : path) own += c == *kRankNumber && !literal ? std::to_string(ranks->rank()) : std::string(1, c);
+  const std::vector<int64_t> there = all_gather(*ranks, int64_t{is_there(own)});
   for (size_t r = 0; r < there.size(); ++r) {
     if (there[r] == 0) fail(ErrorKind::BadInput, "{}: rank {} has no such file; nothing was done", path, r);
   }
-  return file;
+  return own;
 }
 
 void check_same_graph(const graph::Dataset& data) {

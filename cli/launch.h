@@ -31,10 +31,11 @@ void add_rank_options(CLI::App& command, Session& session);
 // calling thread knows of them. Throws BadInput on every one of them unless all are the same program with the same
 // words on the same kind of processor.
 void join_ranks(Session& session);
-// What stands for the number of a rank in the name of a file of which each has its own.
+// What stands for the number of a rank in the path of a file of which each has its own.
 inline constexpr const char* kRankNumber = "%";
 
-// The file that this rank reads where all were given `path`: a % in its last part stands for the number of the rank.
+// The file that this rank reads where all were given `path`: a % in it stands for the number of the rank, unless one of
+// them has a file of that very name.
 // Throws on every rank unless each has such a file; formats other than .gvg cannot be read in parts and are refused.
 // Where the program is alone: the path itself.
 std::string own_file(const std::string& path);

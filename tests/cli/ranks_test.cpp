@@ -340,6 +340,15 @@ TEST_F(RanksProgram, OtherPartsAreFoundOut) {
   refused(first, foreign, 2, "a part of another graph");
   refused(big_, second, 2, "rank 1 has");
   refused(first, big_, 2, "rank 1 has");
+  // A number may be anywhere in the path, and parts may have the same name on each machine.
+  for (int r = 0; r < 2; ++r) {
+    const fs::path place = folder_.path(fmt::format("machine{}", r));
+    fs::create_directory(place);
+    fs::copy(r == 0 ? first : second, place / "people.gvg");
+  }
+  const Outcome made =
+      shell(ranks(2, fmt::format("train mlp-dp --quick -q --data {}", folder_.path("machine%/people.gvg"))));
+  EXPECT_EQ(made.exit_code, 0) << made.error;
   // Of a part there is no other use.
   const Outcome alone = run(folder_, fmt::format("train mlp-dp --quick -q --data {}", first));
   EXPECT_EQ(alone.exit_code, 2);

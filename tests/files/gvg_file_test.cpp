@@ -2,6 +2,7 @@
 #include "graphveil/files/gvg_file.h"
 
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -16,11 +17,13 @@
 namespace graphveil::files::gvg_file_test {
 namespace {
 
-// A graph of 6 nodes in two parts.
+constexpr auto kOwner = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+
+// A graph in two parts.
 std::vector<std::string> parts(const TemporaryFolder& folder) {
   std::vector<std::string> paths{folder.path("0.gvg"), folder.path("1.gvg")};
   write_gvg_parts(graph::path_dataset(), {}, paths, std::vector<int64_t>{0, 2, graph::path_dataset().nodes()},
-                  {"edges", "features", "labels", ""});
+                  {"edges", "features", "labels", ""}, kOwner);
   return paths;
 }
 
@@ -41,6 +44,7 @@ void change(const std::string& path, gvg::Section section, Change change) {
 TEST(GvgFile, KnowsItsRows) {
   const TemporaryFolder folder;
   const std::vector<std::string> paths = parts(folder);
+  EXPECT_EQ(std::filesystem::status(paths[1]).permissions(), kOwner);  // as private as the whole
   tests::on_ranks(2, [&](Ranks& ranks) {
     const GvgFile file(paths[static_cast<size_t>(ranks.rank())]);
     EXPECT_EQ(file.rows().begin, ranks.rank() * 2);
@@ -80,6 +84,16 @@ TEST(GvgFile, WhatTheWholeWasMustBeStated) {
     change<char>(path, gvg::Section::Whole, [](char* text) { text[std::strlen("edges")] = ' '; });
   }
   expect_bad_input({"whole", "lines"}, [&] {
+    tests::on_ranks(2, [&](Ranks& ranks) { const GvgFile file(paths[static_cast<size_t>(ranks.rank())]); });
+  });
+}
+
+// What is the same in all parts, and in no hash of edges and nodes.
+TEST(GvgFile, WhatPartsHaveAlikeIsThatOfTheWhole) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> paths = parts(folder);
+  for (const std::string& path : paths) change<int32_t>(path, gvg::Section::Test, [](int32_t* nodes) { ++nodes[0]; });
+  expect_bad_input({"whole", "split"}, [&] {
     tests::on_ranks(2, [&](Ranks& ranks) { const GvgFile file(paths[static_cast<size_t>(ranks.rank())]); });
   });
 }

@@ -62,7 +62,8 @@ std::vector<std::string> written(const TemporaryFolder& folder, const Dataset& d
                                  std::span<const int32_t> entities = {}) {
   std::vector<std::string> paths;
   for (size_t r = 0; r + 1 < cuts.size(); ++r) paths.push_back(folder.path("part" + std::to_string(r) + ".gvg"));
-  write_gvg_parts(data, entities, paths, cuts, artifact::lines_of(artifact::fingerprint(data)));
+  write_gvg_parts(data, entities, paths, cuts, artifact::lines_of(artifact::fingerprint(data)),
+                  std::filesystem::perms::all);
   return paths;
 }
 
@@ -183,7 +184,8 @@ TEST(GvgParts, NoneIsThereUnlessAllAre) {
   const Dataset data = made(true, true);
   const std::vector<std::string> paths{folder.path("a.gvg"), folder.path("no/b.gvg")};
   expect_error(ErrorKind::Io, {"no/b.gvg"}, [&] {
-    write_gvg_parts(data, {}, paths, std::vector<int64_t>{0, 30, 90}, artifact::lines_of(artifact::fingerprint(data)));
+    write_gvg_parts(data, {}, paths, std::vector<int64_t>{0, 30, 90}, artifact::lines_of(artifact::fingerprint(data)),
+                    std::filesystem::perms::all);
   });
   EXPECT_TRUE(std::filesystem::is_empty(folder.path("")));
 }

@@ -149,7 +149,7 @@ std::vector<std::string> gvg_seeds() {
 std::vector<std::string> gvg_part_seeds() {
   return gvg_seeds_by([](const graph::Dataset& data, const std::string& path) {
     files::write_gvg_parts(data, {}, std::vector<std::string>{path}, std::vector<int64_t>{0, data.nodes()},
-                           artifact::lines_of(artifact::fingerprint(data)));
+                           artifact::lines_of(artifact::fingerprint(data)), std::filesystem::perms::all);
   });
 }
 

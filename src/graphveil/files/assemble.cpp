@@ -99,10 +99,11 @@ SparseMatrix checked_sparse(const std::string& file, RawRows raw) {
   return {raw.rows, raw.cols, std::move(raw.offsets), std::move(indices), std::move(raw.values)};
 }
 
-void check_finite(const std::string& file, const std::string& field, std::span<const float> values, int64_t width) {
+void check_finite(const std::string& file, const std::string& field, std::span<const float> values, int64_t width,
+                  int64_t first_row) {
   for (size_t i = 0; i < values.size(); ++i) {
     if (!std::isfinite(values[i])) {
-      bad_row(file, field, static_cast<int64_t>(i) / width, "column {} is {}, want a finite number",
+      bad_row(file, field, first_row + static_cast<int64_t>(i) / width, "column {} is {}, want a finite number",
               static_cast<int64_t>(i) % width, values[i]);
     }
   }

@@ -31,7 +31,8 @@ graph::Graph checked_graph(const std::string& file, RawRows rows, graph::EdgeCle
 SparseMatrix checked_sparse(const std::string& file, RawRows rows);
 
 // `width` values a row. Throws for NaN or infinite ones.
-void check_finite(const std::string& file, const std::string& field, std::span<const float> values, int64_t width);
+void check_finite(const std::string& file, const std::string& field, std::span<const float> values, int64_t width,
+                  int64_t first_row = 0);
 
 // What found_in_data says where no file declares the classes.
 inline constexpr const char* kClassesOfLabels = "the number of classes (the largest label)";

@@ -65,19 +65,22 @@ bool none_left(uint64_t sum) {
   return total == 0;
 }
 
+// Ranks that look at a stretch each of copies of one file cannot tell which.
+const char* unless_files_differ() { return current_ranks() != nullptr ? ", or ranks have different files" : ""; }
+
 graph::Graph read_graph(const GvgFile& file) {
   graph::Adjacency out = read_lists(file, Section::OutOffsets, Section::OutNeighbors);
   const Stretch share = file.own_rows();
   if (file.flag(gvg::kSymmetric)) {
     if (!none_left(graph::symmetry_sum(out, shared_key(), share.begin, share.end))) {
-      bad_field(file.path(), "out_neighbors", "not symmetric, though the header says so");
+      bad_field(file.path(), "out_neighbors", "not symmetric, though the header says so{}", unless_files_differ());
     }
     return graph::Graph::from_checked(out, out, true);
   }
   graph::Adjacency in = read_lists(file, Section::InOffsets, Section::InNeighbors);
   const bool as_many = *(out.offsets.end() - 1) == *(in.offsets.end() - 1);
   if (!as_many || !none_left(graph::transpose_sum(out, in, shared_key(), share.begin, share.end))) {
-    bad_field(file.path(), "in_neighbors", "does not list the same edges as out_neighbors");
+    bad_field(file.path(), "in_neighbors", "does not list the same edges as out_neighbors{}", unless_files_differ());
   }
   return graph::Graph::from_checked(std::move(out), std::move(in), false);
 }
@@ -93,7 +96,9 @@ void check_finite_parallel(const GvgFile& file, Section section, std::span<const
     for (int64_t i = share.begin + begin; i < share.begin + end; ++i) sum += values[i] * 0.0f;
     if (sum != 0) all_finite = false;
   });
-  if (!all_finite) check_finite(file.path(), gvg::facts(section)->name, values, width);
+  if (all_finite) return;
+  const int64_t first_row = section == Section::DenseFeatures ? file.rows().begin : 0;
+  check_finite(file.path(), gvg::facts(section)->name, values, width, first_row);
 }
 
 void check_columns(const GvgFile& file, const SparseMatrix& matrix) {
@@ -164,18 +169,8 @@ void agree_on_file(const GvgFile& file) {
   agree(*ranks, file.held() ? "part" : fmt::format("whole, {} bytes", header.file_bytes),
         fmt::format("another size of {}, or a part of a graph instead of a whole one,", file.path()));
   if (!file.held()) return;
-  std::string text =
-      fmt::format("{} {} {} {} {} {} {}", header.nodes, header.feature_columns, header.classes, header.flags,
-                  file.has(Section::FeatureValues), file.has(Section::IdOffsets), fmt::join(file.held()->cuts, " "));
-  for (const std::string& line : file.held()->fingerprint) text += "\n" + line;
-  for (const Section section : {Section::Train, Section::Val, Section::Test, Section::Entities}) {
-    if (!file.has(section)) continue;
-    const auto numbers = file.section<int32_t>(section, -1);
-    text += "\n" + sha256_hex({reinterpret_cast<const uint8_t*>(numbers.data()), numbers.size() * sizeof(int32_t)});
-  }
-  for (const Section section : {Section::FoundInData, Section::ClassText, Section::ColumnText, Section::Schema}) {
-    text += "\n" + sha256_text(file.text(section));
-  }
+  const std::string text = fmt::format("{} {} {}\n{}", file.has(Section::FeatureValues), file.has(Section::IdOffsets),
+                                       fmt::join(file.held()->cuts, " "), file.text(Section::Whole));
   agree(*ranks, sha256_text(text), "a part of another graph");
 }
 
@@ -220,6 +215,8 @@ graph::Dataset read_gvg(const std::string& path) {
   dataset.cleanup.stored = dataset.graph.edges();
   dataset.features = read_features(file);
   dataset.labels = file.section<int32_t>(Section::Labels, dataset.nodes());
+  // Of the other arrays a rank copies its rows; these it goes on reading when all have compared them.
+  if (current_ranks() != nullptr) dataset.labels = std::vector<int32_t>(dataset.labels.begin(), dataset.labels.end());
   dataset.classes = file.header().classes;
   for (int64_t v = 0; v < dataset.nodes(); ++v) {
     const int32_t label = dataset.labels[v];

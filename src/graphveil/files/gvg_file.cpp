@@ -99,9 +99,20 @@ void GvgFile::read_rows() {
              ranks == nullptr ? "this process is alone and wants a whole graph"
                               : fmt::format("this is rank {} of {}", ranks->rank(), ranks->size()));
   }
-  std::istringstream whole(text(Section::Whole));
-  for (std::string& line : held.fingerprint) std::getline(whole, line);
-  want("whole", static_cast<bool>(whole), "has too few lines");
+  const std::string whole = text(Section::Whole);
+  std::istringstream lines(whole);
+  std::string shared;
+  for (std::string& line : held.fingerprint) std::getline(lines, line);
+  std::getline(lines, shared);
+  want("whole",
+       !lines.eof() && std::ranges::count(whole, '\n') == std::ssize(held.fingerprint) + 1 && whole.back() == '\n',
+       "wants five lines");
+  std::vector<gvg::Content> contents;
+  for (const auto& [section, entry] : entries_) {
+    contents.push_back({section, bytes_.span().subspan(entry.offset, entry.items * entry.item_bytes)});
+  }
+  want("whole", shared == gvg::shared_digest(header_, std::move(contents)),
+       "shape, classes, split, names, schema or people are not those of the graph that was split");
   held_ = std::make_shared<const graph::HeldRows>(std::move(held));
 }
 

@@ -1,8 +1,28 @@
 #include "graphveil/files/gvg_layout.h"
 
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
 #include <zlib.h>
 
+#include "graphveil/base/digest.h"
+
 namespace graphveil::files::gvg {
+
+std::string shared_digest(const Header& header, std::vector<Content> contents) {
+  constexpr std::array kShared{Section::Train,        Section::Val,       Section::Test,          Section::FoundInData,
+                               Section::ClassOffsets, Section::ClassText, Section::ColumnOffsets, Section::ColumnText,
+                               Section::Schema,       Section::Entities};
+  std::ranges::sort(contents, {}, &Content::section);
+  std::string text = fmt::format("{} {} {} {}\n", header.nodes, header.feature_columns, header.classes, header.flags);
+  for (const Content& content : contents) {
+    if (std::ranges::find(kShared, content.section) == kShared.end()) continue;
+    text += fmt::format("{} {}\n", facts(content.section)->name,
+                        sha256_hex({reinterpret_cast<const uint8_t*>(content.bytes.data()), content.bytes.size()}));
+  }
+  return sha256_text(text);
+}
 
 uint32_t checksum(Header header, std::span<const Entry> table) {
   header.checksum = 0;

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace graphveil::files::gvg {
 
@@ -61,7 +63,13 @@ enum class Section : uint32_t {
   Entities,  // int32: the number of the person that a node is; absent where every node is a person
   // Of one of several files, which has the edges, the features and the ids of some rows, and all else of all:
   Rows,  // int64: its number, then the first row of every file, and the number of all rows
-  Whole  // text, four lines: what the whole graph was (graph/dataset.h: HeldRows::fingerprint)
+  Whole  // text, five lines: what the whole graph was (graph/dataset.h: HeldRows::fingerprint), and shared_digest
+};
+
+// Bytes of a section.
+struct Content {
+  Section section = Section::OutOffsets;
+  std::span<const std::byte> bytes;
 };
 
 struct Entry {
@@ -72,6 +80,10 @@ struct Entry {
   uint64_t reserved = 0;
 };
 static_assert(sizeof(Entry) == 32);
+
+// SHA-256, in hexadecimal, of what all parts of a graph have alike and its fingerprint does not see: shape, classes and
+// flags, the split, names, schema and people. `contents` may have other sections too.
+std::string shared_digest(const Header& header, std::vector<Content> contents);
 
 // The checksum of the header (its own field taken as 0) and the table.
 uint32_t checksum(Header header, std::span<const Entry> table);

@@ -159,12 +159,12 @@ void write_gvg(const graph::Dataset& dataset, const std::string& path, std::span
 
 void write_gvg_parts(const graph::Dataset& dataset, std::span<const int32_t> entities,
                      std::span<const std::string> paths, std::span<const int64_t> cuts,
-                     const std::array<std::string, 4>& fingerprint) {
+                     const std::array<std::string, 4>& fingerprint, std::filesystem::perms permissions) {
   require(paths.size() + 1 == cuts.size(), "{} files for {} parts", paths.size(), cuts.size() - 1);
   gvg::Header header = header_of(dataset, entities);
   header.version = gvg::kPartVersion;
-  std::string whole;
-  for (const std::string& line : fingerprint) whole += line + "\n";
+  std::string of_edges_and_nodes;
+  for (const std::string& line : fingerprint) of_edges_and_nodes += line + "\n";
   // None has its name before all are written.
   std::vector<std::unique_ptr<AtomicFile>> files;
   for (size_t part = 0; part < paths.size(); ++part) {
@@ -172,10 +172,13 @@ void write_gvg_parts(const graph::Dataset& dataset, std::span<const int32_t> ent
     std::vector<int64_t> rows{static_cast<int64_t>(part)};
     rows.insert(rows.end(), cuts.begin(), cuts.end());
     sections.add(Section::Rows, std::span<const int64_t>(rows));
+    std::vector<gvg::Content> contents;
+    for (const Piece& p : sections.pieces()) contents.push_back({p.entry.section, p.bytes});
+    const std::string whole = of_edges_and_nodes + gvg::shared_digest(header, std::move(contents)) + "\n";
     sections.add_text(Section::Whole, whole);
     write_sections(sections.pieces(), header, *files.emplace_back(std::make_unique<AtomicFile>(paths[part])));
   }
-  for (const auto& file : files) file->commit();
+  for (const auto& file : files) file->commit(static_cast<mode_t>(permissions) & 0666);
 }
 
 }  // namespace graphveil::files

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "graphveil/artifact/checkpoint_folder.h"
@@ -42,13 +43,24 @@ std::string hash_of(const std::optional<graph::Split>& split) {
   return sha256_text(text);
 }
 
+// What data say beside their arrays, and a fingerprint does not.
+std::string frame_of(const graph::Dataset& data) {
+  std::string text = fmt::format("{} {} {}", data.classes, data.graph.symmetric(), sha256_text(data.schema));
+  for (const graph::Names* names : {&data.class_names, &data.feature_names}) {
+    for (const std::string& name : names->list()) text += fmt::format(" {} {}", name.size(), name);
+  }
+  for (const std::string& line : data.found_in_data) text += "\n" + line;
+  return text;
+}
+
 // Everything that a run reads: the graphs, the parts that came with them, and the file of public arrays.
 std::vector<artifact::Fingerprint> fingerprints(const Experiment& experiment, const InputData& input) {
   std::vector<artifact::Fingerprint> data{artifact::fingerprint(input.data)};
   if (input.public_data) data.push_back(artifact::fingerprint(*input.public_data));
   const std::string file = experiment.method().public_file();
   data.push_back({hash_of(input.data.split), hash_of(input.public_data ? input.public_data->split : std::nullopt),
-                  file.empty() ? "" : sha256_hex(artifact::read_file(file)), ""});
+                  file.empty() ? "" : sha256_hex(artifact::read_file(file)),
+                  sha256_text(frame_of(input.data) + (input.public_data ? frame_of(*input.public_data) : ""))});
   return data;
 }
 
