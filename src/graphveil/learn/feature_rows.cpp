@@ -1,16 +1,37 @@
 #include "graphveil/learn/feature_rows.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
+#include "graphveil/base/parallel.h"
 #include "graphveil/graph/normalize.h"
 #include "graphveil/kernels/rows.h"
 #include "graphveil/kernels/spmm.h"
 
 namespace graphveil::learn {
+namespace {
+
+constexpr int64_t kIdsAtOnce = int64_t{1} << 16;
+
+bool same_list(std::span<const int32_t> a, std::span<const int32_t> b) {
+  if (a.size() != b.size()) return false;
+  // Lists that differ mostly do so at once.
+  const size_t few = std::min<size_t>(a.size(), 16);
+  if (!std::ranges::equal(a.first(few), b.first(few))) return false;
+  std::atomic<bool> same{true};
+  parallel_for(std::ssize(a), kIdsAtOnce, [&](int64_t begin, int64_t end) {
+    const auto first = static_cast<size_t>(begin), count = static_cast<size_t>(end - begin);
+    if (!std::ranges::equal(a.subspan(first, count), b.subspan(first, count))) same = false;
+  });
+  return same;
+}
+
+}  // namespace
+
 ConstMatrixView GatheredRows::operator()(ConstMatrixView matrix, std::span<const int32_t> rows) {
   // Compared by content: batches come in the same memory with other ids.
-  const auto holds = [&](const Entry& entry) { return !rows.empty() && std::ranges::equal(entry.list, rows); };
+  const auto holds = [&](const Entry& entry) { return !rows.empty() && same_list(entry.list, rows); };
   if (holds(entries_[last_])) return entries_[last_].rows.view();
   // The two others, the older one first.
   std::array<size_t, 2> others{(last_ + 1) % entries_.size(), (last_ + 2) % entries_.size()};

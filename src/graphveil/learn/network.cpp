@@ -1,6 +1,7 @@
 #include "graphveil/learn/network.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <vector>
 
@@ -97,13 +98,17 @@ double evaluate_accuracy(Network& network, std::span<const int32_t> nodes, std::
 }
 
 int64_t count_right(Network& network, std::span<const int32_t> nodes, std::span<const int32_t> labels, nn::Tape& tape) {
-  int64_t right = 0;
+  std::atomic<int64_t> right = 0;
   std::vector<int32_t> best, wanted;
   for_each_piece(tape, network, nodes, [&](int64_t first, ConstMatrixView scores) {
     best.resize(static_cast<size_t>(scores.rows));
     kernels::row_argmax(scores, best);
     gather_labels(labels, nodes.subspan(static_cast<size_t>(first), best.size()), wanted);
-    for (size_t i = 0; i < best.size(); ++i) right += best[i] == wanted[i];
+    parallel_for(std::ssize(best), kLabelsAtOnce, [&](int64_t begin, int64_t end) {
+      int64_t here = 0;
+      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) here += best[i] == wanted[i];
+      right += here;
+    });
   });
   return right;
 }

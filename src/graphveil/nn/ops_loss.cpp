@@ -104,10 +104,11 @@ struct CrossEntropy final : Operation {
   void backward() override {
     const std::span<Real> weights = row_memory.resize(x.rows());
     const Real common = output_gradient()(0, 0) * weight;
-    std::fill(weights.begin(), weights.end(), common);
-    if (!class_weights.empty()) {
-      for (size_t r = 0; r < labels.size(); ++r) weights[r] = common * row_weight(class_weights, labels[r]);
-    }
+    parallel_for(std::ssize(weights), kLabelsAtOnce, [&](int64_t begin, int64_t end) {
+      for (auto r = static_cast<size_t>(begin); r < static_cast<size_t>(end); ++r) {
+        weights[r] = class_weights.empty() ? common : common * row_weight(class_weights, labels[r]);
+      }
+    });
     tape().accumulate(
         x, [&](MatrixView dx) { kernels::cross_entropy_backward(probabilities.view(), labels, weights, dx); });
   }
