@@ -9,6 +9,7 @@
 #include "graphveil/artifact/read_file.h"
 #include "graphveil/artifact/safetensors.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/parallel.h"
 #include "graphveil/base/ranks.h"
 #include "graphveil/graph/public_private.h"
 #include "graphveil/graph/split.h"
@@ -89,10 +90,13 @@ Parts make_parts(const Experiment& experiment, const InputData& input, const See
   const method::Method& method = experiment.method();
   if (!method.wants_public_graph()) {
     require(!input.public_data, "{} takes no public graph", method.describe().name);
-    graph::Split split = make_split(input.data, experiment.settings(), seed);
-    require(!split.train.empty(), "the split leaves no training nodes");
+    // A split is drawn one node after the other, while the other threads make the data ready.
+    graph::Split split;
+    Beside drawn([&] { split = make_split(input.data, experiment.settings(), seed); });
     // Each of several ranks makes its own part ready (run/on_ranks.h).
     graph::Dataset data = current_ranks() == nullptr ? method.prepare(input.data) : input.data;
+    drawn.wait();
+    require(!split.train.empty(), "the split leaves no training nodes");
     return {data, split, std::nullopt, data, split, {}, std::nullopt};
   }
   const Settings& settings = experiment.settings();
