@@ -131,10 +131,16 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
   std::vector<int32_t> labels;
   const int64_t validated = over_parts(data, std::ssize(data.public_validation));
   BestEpoch best(validated);
+  const auto begin_step = [&] { shared ? tape.start_shared(*shared) : tape.start(); };
   int64_t first = 0;
   const nn::Stage stage(name);
   if (const std::optional<nn::State> kept = stage.kept()) {
     first = nn::load_run(*kept, parameters, adam, tape);
+    // A network may add up as it does because the step before wanted the same rows (learn/feature_rows.h): it is shown
+    // that step, and then gets back what that has moved.
+    begin_step();
+    network.scores(tape, batches->batch(first * steps_per_epoch - 1));
+    nn::load_run(*kept, parameters, adam, tape);
     network.load(*kept, kNetworkPrefix);
     best.load(*kept);
   }
@@ -146,7 +152,7 @@ mechanism::Public<nn::State> fit(Network& network, const FitData& data, const Fi
     for (int64_t step = 0; step < steps_per_epoch; ++step) {
       const std::span<const int32_t> batch = batches->batch(epoch * steps_per_epoch + step);
       gather_labels(data.labels, batch, labels);
-      shared ? tape.start_shared(*shared) : tape.start();
+      begin_step();
       const nn::Var loss =
           nn::cross_entropy(network.scores(tape, batch), labels, nn::Reduction::Mean, data.class_weights);
       parameters.zero_gradients();
