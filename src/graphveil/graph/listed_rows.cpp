@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "graphveil/base/error.h"
 
 namespace graphveil::graph {
@@ -38,7 +40,10 @@ std::vector<std::vector<T>> ListedRows::exchanged(const std::vector<std::vector<
     to.push_back(std::as_bytes(std::span(packed[r])));
     from.push_back(std::as_writable_bytes(std::span(received[r])));
   }
+  const int64_t sent_before = ranks_.bytes_sent();
   ranks_.exchange(to, from);
+  const auto sent = static_cast<double>(sum_over(ranks_, ranks_.bytes_sent() - sent_before));
+  ranks_.tell(fmt::format("rows in a drawn order: {:.3g} MB went between {} ranks", sent / 1e6, ranks_.size()));
   return received;
 }
 

@@ -182,6 +182,7 @@ Work experts_work(int64_t rounds, const SoftmaxOptions& options, const Setting& 
   Work work;
   work.add_sums(count, nodes, graph.edges, classes);
   work.edge_terms = count * graph.edges;  // one cell for an edge
+  work.columns = 1;                       // a neighbor's group is all that is sent along it
   work.noise *= kPasses;
   // The first layer is two: of features, and of what the counts say.
   const double layers = static_cast<double>(options.architecture.layers) + 1;
