@@ -42,6 +42,26 @@ TEST(Forecast, MoreMachinesShareTheWorkAndTheMemory) {
   EXPECT_LE(four.traffic_bytes, 0.75 * 1e6 * 10 * 4);
 }
 
+double seconds_of(const Forecast& forecast, const std::string& what) {
+  for (const ForecastPart& part : forecast.parts) {
+    if (part.what == what) return part.seconds;
+  }
+  ADD_FAILURE() << what;
+  return 0;
+}
+
+// A sum over neighbors takes max(exchange, own part) + the others' part.
+TEST(Forecast, OwnSumsHideAPartOfTheExchange) {
+  const Case lap("lap");
+  const auto two = [&](double gigabits) { return *forecast(lap.prepared, kGraph, {.ranks = 2, .gigabits = gigabits}); };
+  const Forecast slow = two(1);
+  const double travel = slow.work.sums * slow.traffic_bytes * 8 / 1e9;
+  const double sums = seconds_of(slow, "sums over neighbors");
+  EXPECT_GT(travel, sums / 2);
+  EXPECT_NEAR(seconds_of(slow, "exchange beyond sums"), travel - sums / 2, 1e-9);
+  EXPECT_EQ(seconds_of(two(1000), "exchange beyond sums"), 0);
+}
+
 TEST(Forecast, AMethodThatReadsNoEdgeExchangesNothing) {
   const Case mlp("mlp-dp");
   EXPECT_EQ(forecast(mlp.prepared, kGraph, {.ranks = 4})->traffic_bytes, 0);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,9 +20,14 @@ constexpr int64_t kRowsPerPiece = 4096;
 
 // The rows that others ask for go out packed, and theirs lie in the reach already in the order of ranks: what is before
 // this rank's own rows comes from the ranks before it.
+struct Travel {
+  double seconds = 0;  // until all had arrived
+  double beside = 0;   // how many of these had work beside them
+};
+
 // Meanwhile `beside` runs, which may read this rank's own rows and no others.
 template <typename T>
-void fetch(Ranks& ranks, const Partition& partition, BasicMatrixView<T> rows, const std::function<void()>& beside) {
+Travel fetch(Ranks& ranks, const Partition& partition, BasicMatrixView<T> rows, const std::function<void()>& beside) {
   require(rows.rows == partition.reach() && rows.contiguous(), "{} rows for a reach of {}", rows.rows,
           partition.reach());
   const auto size = static_cast<size_t>(ranks.size());
@@ -52,13 +58,14 @@ void fetch(Ranks& ranks, const Partition& partition, BasicMatrixView<T> rows, co
     beside();
     own = beside_timer.seconds();
   });
+  return {travel, std::max(0.0, travel + own - timer.seconds())};
+}
+
+void tell_travel(const Ranks& ranks, const Partition& partition, size_t bytes_per_row, const std::string& how) {
   if (!ranks.heard()) return;
-  ranks.tell(
-      fmt::format("{} rows of {} bytes went between {} ranks: {:.3g} MB in {:.2g} s, {:.2g} s of it beside own sums "
-                  "(yours to know)",
-                  partition.travel, bytes_per_row, ranks.size(),
-                  static_cast<double>(partition.travel) * static_cast<double>(bytes_per_row) / 1e6, travel,
-                  std::max(0.0, travel + own - timer.seconds())));
+  ranks.tell(fmt::format("{} rows of {} bytes went between {} ranks: {:.3g} MB in {} (yours to know)", partition.travel,
+                         bytes_per_row, ranks.size(),
+                         static_cast<double>(partition.travel) * static_cast<double>(bytes_per_row) / 1e6, how));
 }
 
 }  // namespace
@@ -179,7 +186,8 @@ Partition make_partition(Ranks& ranks, std::vector<int64_t> cuts, std::vector<in
 }
 
 void fetch_rows(Ranks& ranks, const Partition& partition, MatrixView rows) {
-  fetch(ranks, partition, rows, [] {});
+  const Travel travel = fetch(ranks, partition, rows, [] {});
+  tell_travel(ranks, partition, static_cast<size_t>(rows.cols) * sizeof(Real), fmt::format("{:.2g} s", travel.seconds));
 }
 void fetch_rows(Ranks& ranks, const Partition& partition, IntegerMatrixView<int32_t> rows) {
   fetch(ranks, partition, rows, [] {});
@@ -188,11 +196,17 @@ void fetch_rows(Ranks& ranks, const Partition& partition, IntegerMatrixView<int3
 void sum_over_sources(const Graph& graph, IntegerMatrixView<int32_t> rows, IntegerMatrixView<int64_t> sums) {
   const SparseView lists = graph.in_view();
   if (graph.partition() == nullptr) return kernels::spmm(lists, rows, sums);
+  const Timer timer;
   const int64_t begin = graph.first_in_reach(), end = begin + graph.nodes();
-  fetch(*current_ranks(), *graph.partition(), rows, [&] { kernels::spmm(lists, {begin, end}, rows, sums); });
+  const Travel travel = fetch(*current_ranks(), *graph.partition(), rows, [&] {
+    kernels::spmm(lists, {begin, end}, rows, sums);
+  });
   for (const kernels::Columns others : {kernels::Columns{0, begin}, kernels::Columns{end, lists.cols}}) {
     if (others.begin < others.end) kernels::spmm(lists, others, rows, sums, kernels::Into::Add);
   }
+  tell_travel(*current_ranks(), *graph.partition(), static_cast<size_t>(rows.cols) * sizeof(int32_t),
+              fmt::format("{:.2g} s, {:.2g} s of it beside own sums; the sum took {:.2g} s", travel.seconds,
+                          travel.beside, timer.seconds()));
 }
 
 Matrix reached_rows(const Graph& part, ConstMatrixView own) {

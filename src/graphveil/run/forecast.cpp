@@ -77,6 +77,9 @@ std::optional<Forecast> forecast(const Prepared& prepared, const method::GraphSi
   out.turn_bytes = ranks > 1 ? per_turn : 0;
   const method::Method& method = prepared.experiment->method();
   out.gathers = out.turn_bytes > 0 && method.places_per_cut(prepared.setting.relation, facts.train_nodes) == 1;
+  // A rank's own rows bring 1/R of its terms, if neighbors are anybody, and are summed while the others' travel.
+  const double own_seconds = graph.edges * work->columns * kCosts.edge_term * share / ranks;
+  const double travel_seconds = out.traffic_bytes * 8 / (machines.gigabits * 1e9);
   const double turn_seconds = ranks * kTurnSeconds + 2 * (ranks - 1) * per_turn * 8 / (machines.gigabits * 1e9);
   out.parts = {{"start and calibration", kStartSeconds},
                {"reading", out.file_bytes * kCosts.byte_read * share},
@@ -85,7 +88,7 @@ std::optional<Forecast> forecast(const Prepared& prepared, const method::GraphSi
                {"training and scores", (work->samples * kCosts.sample + work->own_products * kCosts.own_product +
                                         work->products * kCosts.product) *
                                            share},
-               {"exchange", work->sums * out.traffic_bytes * 8 / (machines.gigabits * 1e9)},
+               {"exchange beyond sums", work->sums * std::max(0.0, travel_seconds - own_seconds)},
                {"sums rank by rank", ranks > 1 ? work->turns * turn_seconds : 0}};
   for (const ForecastPart& part : out.parts) out.seconds += part.seconds;
   const double shared =
