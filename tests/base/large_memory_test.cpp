@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graphveil/base/parallel.h"
 #include "graphveil/base/resources.h"
 
 namespace graphveil::large_memory_test {
@@ -62,6 +63,30 @@ void arrays_beyond_the_limit() {
   std::exit(0);
 }
 
+// Whoever reads faster than the watching thread wakes keeps the limit by looking itself.
+void arrays_that_are_only_read() {
+  constexpr int64_t kLimit = 128 * kMiB, kPiece = kMiB;
+  constexpr int kArrays = 12;
+  limit_memory(kLimit, kFolder);
+  std::vector<const char*> arrays;
+  for (int i = 0; i < kArrays; ++i) {
+    void* const array = allocate_large(kArray);
+    write_pattern(array, i);
+    arrays.push_back(static_cast<const char*>(array));
+  }
+  const int64_t before = peak_memory_bytes();
+  for (int round = 0; round < 20; ++round) {
+    for (const char* array : arrays) {
+      parallel_for(static_cast<int64_t>(kArray), kPiece, [&](int64_t begin, int64_t end) {
+        for (int64_t at = begin; at < end; at += 4096)
+          static_cast<void>(*static_cast<const volatile char*>(array + at));
+      });
+    }
+  }
+  GRAPHVEIL_CHECK(peak_memory_bytes() < std::max(before, kLimit) + 100 * kMiB);
+  std::exit(0);
+}
+
 void a_folder_that_cannot_hold_them(const char* folder, const char* word) {
   limit_memory(64 * kMiB, folder);
   try {
@@ -83,6 +108,11 @@ TEST(LargeMemory, WithoutALimitNothingIsLarge) {
 TEST(LargeMemoryDeathTest, BeyondTheLimitArraysLieInScratchFilesAndKeepWhatWasWritten) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(arrays_beyond_the_limit(), testing::ExitedWithCode(0), "");
+}
+
+TEST(LargeMemoryDeathTest, LoopsThatOnlyReadStayWithinTheLimit) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(arrays_that_are_only_read(), testing::ExitedWithCode(0), "");
 }
 
 TEST(LargeMemoryDeathTest, AFolderThatCannotHoldThemIsNamed) {

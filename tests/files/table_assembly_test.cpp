@@ -12,10 +12,10 @@ TEST(TableAssembly, KeepsIdsThatDoNotLast) {
   const Schema schema = parse_schema(kSchema, "s");
   TableAssembly assembly(schema);
   std::string id = "u1";
-  assembly.add_node(id, false, "nurse", {"1", "Lyon", "", "no"});
+  assembly.add_node(id, "nurse", {"1", "Lyon", "", "no"});
   id = "u2";
-  assembly.add_node(id, false, std::nullopt, {"1", "Lyon", "", "no"});
-  assembly.add_node(id, false, "nurse", {"1", "Lyon", "", "no"});
+  assembly.add_node(id, std::nullopt, {"1", "Lyon", "", "no"});
+  assembly.add_node(id, "nurse", {"1", "Lyon", "", "no"});
   id = "gone";
   assembly.finish_nodes("nodes");
   EdgePart part;

@@ -46,6 +46,22 @@ TEST(TableText, SaysWhatOtherFilesAre) {
   EXPECT_THROW(TableText text(folder.path("gone")), Error);
 }
 
+// Long texts are read in pieces, which must not show.
+TEST(TableText, ReadsLongTextsAsAWhole) {
+  constexpr size_t kPiece = size_t{1} << 20;
+  const std::string euro = "\xE2\x82\xAC", smile = "\xF0\x9F\x98\x80";
+  for (size_t before = kPiece - 5; before < kPiece + 3; ++before) {
+    const std::string a(before, 'a'), b(kPiece + 7, 'b');
+    EXPECT_FALSE(TableText("t", a + euro + smile + b).quoted());
+    EXPECT_TRUE(TableText("t", a + euro + b + '"').quoted());
+    expect_bad_input({"line 2: byte 0xe2"}, [&] { TableText("t", a + "\n" + euro.substr(0, 2) + b + "\xFF"); });
+    expect_bad_input({"line 3: byte 0xff"}, [&] { TableText("t", a + "\n" + smile + b + "\n\xFF"); });
+    expect_bad_input({"line 2: byte 0x80"}, [&] { TableText("t", a + "\n\x80\x80\x80\x80\x80" + b); });
+    expect_bad_input({"line 2: byte 0x80"}, [&] { TableText("t", a + "\n" + smile + "\x80" + b); });
+    expect_bad_input({"line 2: a zero byte"}, [&] { TableText("t", a + "\xFF" + b + "\n" + std::string(1, '\0')); });
+  }
+}
+
 TEST(TableText, CountsLinesOfEveryKind) {
   const TableText text("a", "1\n2\r\n3\r4\n");
   EXPECT_EQ(text.line_at(0), 1);

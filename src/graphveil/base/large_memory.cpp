@@ -35,6 +35,7 @@ constexpr auto kLook = std::chrono::milliseconds(1);
 // Read by every allocation of the program, the first ones of a process included: nothing is made to look at them.
 constinit std::atomic<size_t> large_from{SIZE_MAX};
 constinit std::atomic<int64_t> arrays_there{0};
+constinit std::atomic<int64_t> next_look{INT64_MAX};  // no array lies in a file yet: there is nothing to drop
 
 // Whether this thread holds the lock: what it frees or allocates meanwhile is small and none of ours, and asking about
 // it would wait for itself.
@@ -50,6 +51,8 @@ class Inside {
  private:
   std::lock_guard<std::mutex> lock_;
 };
+
+int64_t ticks() { return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 int64_t resident_bytes() {
   char text[128];
@@ -90,6 +93,8 @@ class LargeMemory {
         static_cast<double>(use_.ordinary_bytes + bytes) <= kOrdinaryShare * static_cast<double>(limit_);
     void* memory = MAP_FAILED;
     if (ordinary) {
+      // It is written faster than anybody looks, and never dropped: there is room for all of it from the beginning.
+      if (resident_bytes() + bytes > limit_) trim(limit_ - bytes);
       memory = ::mmap(nullptr, static_cast<size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       if (memory != MAP_FAILED) ::madvise(memory, static_cast<size_t>(bytes), MADV_HUGEPAGE);
     } else {
@@ -104,9 +109,16 @@ class LargeMemory {
     arrays_there.fetch_add(1, std::memory_order_release);
     if (!ordinary && !keeping_) {
       keeping_ = true;
+      next_look.store(0, std::memory_order_relaxed);
       std::thread([this] { keep(); }).detach();
     }
     return memory;
+  }
+
+  void look() {
+    const Inside lock(mutex_);
+    if (resident_bytes() > limit_) trim(static_cast<int64_t>(kTrimTo * static_cast<double>(limit_)));
+    next_look.store(ticks() + std::chrono::nanoseconds(kLook).count(), std::memory_order_relaxed);
   }
 
   bool free(void* memory) noexcept {
@@ -131,15 +143,14 @@ class LargeMemory {
   void keep() {
     while (true) {
       std::this_thread::sleep_for(kLook);
-      const Inside lock(mutex_);
-      if (resident_bytes() > limit_) trim();
+      look();
     }
   }
 
-  // Drops pieces of the scratch arrays, one after the other and round again, until enough is gone or all was dropped.
-  void trim() {
-    const auto enough = static_cast<int64_t>(kTrimTo * static_cast<double>(limit_));
-    for (int64_t left = use_.scratch_bytes; left > 0 && resident_bytes() > enough;) {
+  // Drops pieces of the scratch arrays, one after the other and round again, until so much is resident or all was
+  // dropped.
+  void trim(int64_t resident) {
+    for (int64_t left = use_.scratch_bytes; left > 0 && resident_bytes() > resident;) {
       auto at = arrays_.upper_bound(hand_);
       if (at != arrays_.begin()) {
         const auto before = std::prev(at);
@@ -177,6 +188,11 @@ void limit_memory(int64_t bytes, std::string scratch_folder) {
 }
 
 LargeMemoryUse large_memory_use() { return LargeMemory::instance().use(); }
+
+void keep_memory_limit() {
+  const int64_t next = next_look.load(std::memory_order_relaxed);
+  if (next != INT64_MAX && ticks() >= next) LargeMemory::instance().look();
+}
 
 void* allocate_large(size_t bytes) {
   if (inside || bytes < large_from.load(std::memory_order_acquire)) return nullptr;

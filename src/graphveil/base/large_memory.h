@@ -28,6 +28,11 @@ class ScratchError : public std::bad_alloc {
   const char* what() const noexcept override;
 };
 
+// Looks whether the process holds more than its limit and drops what it can of that, unless somebody looked within the
+// last millisecond. A thread of our own looks as often, but on a busy machine it wakes late, and whoever reads an array
+// from one end to the other can touch a gigabyte meanwhile: every loop of base/parallel calls this after each piece.
+void keep_memory_limit();
+
 // A large array, zeroed, aligned to a page; null when no limit is set or the array is not large: the caller then takes
 // ordinary memory. Throws ScratchError.
 void* allocate_large(size_t bytes);

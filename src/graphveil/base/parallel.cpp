@@ -11,6 +11,7 @@
 
 #include "graphveil/base/context.h"
 #include "graphveil/base/error.h"
+#include "graphveil/base/large_memory.h"
 
 namespace graphveil {
 namespace {
@@ -73,6 +74,7 @@ struct Loop {
     for (int64_t piece; !first->caught() && (piece = share.next.fetch_add(1, std::memory_order_relaxed)) < share.end;) {
       try {
         body(context, piece, thread);
+        keep_memory_limit();
       } catch (...) {
         first->capture(piece);
       }
@@ -184,7 +186,10 @@ OneThreadScope::~OneThreadScope() { omp_set_num_threads(before_); }
 void detail::run_pieces(int64_t pieces, void (*body)(void*, int64_t, int), void* context) {
   const int threads = static_cast<int>(std::min<int64_t>(thread_count(), pieces));
   if (threads > 1 && Pool::instance().run(pieces, threads, body, context)) return;
-  for (int64_t piece = 0; piece < pieces; ++piece) body(context, piece, 0);
+  for (int64_t piece = 0; piece < pieces; ++piece) {
+    body(context, piece, 0);
+    keep_memory_limit();
+  }
 }
 
 Beside::Beside(std::function<void()> work, Loops loops) {

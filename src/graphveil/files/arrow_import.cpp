@@ -44,7 +44,7 @@ void read_arrow_nodes(const Schema& schema, ArrowTable& table, TableAssembly& as
         std::optional<std::string_view> person;
         if (at.person) person = table.cell(*at.person, row, rooms[cells.size() + 2]);
         check_text(id, "id");
-        assembly.add_node(id, false, label, cells, person);
+        assembly.add_node(id, label, cells, person);
       } catch (const Error& error) {
         bad_file(table.name(), "row {}: {}", table.first_row() + row + 1, error.what());
       }

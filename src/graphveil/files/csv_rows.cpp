@@ -70,19 +70,11 @@ bool CsvRows::next() {
   return true;
 }
 
-std::vector<size_t> row_parts(const TableText& text, size_t bytes) {
+size_t part_end(const TableText& text, size_t begin, size_t bytes) {
   const std::string_view all = text.text();
-  std::vector<size_t> parts{0};
-  if (all.find('"') == std::string_view::npos) {
-    for (size_t at = bytes; at < all.size(); at += bytes) {
-      const size_t newline = all.find('\n', at);
-      if (newline == std::string_view::npos || newline + 1 >= all.size()) break;
-      at = newline + 1;
-      parts.push_back(at);
-    }
-  }
-  parts.push_back(all.size());
-  return parts;
+  if (text.quoted() || all.size() - begin <= bytes) return all.size();
+  const size_t newline = all.find('\n', begin + bytes);
+  return newline == std::string_view::npos ? all.size() : newline + 1;
 }
 
 std::string csv_cell(std::string_view text, char separator) {

@@ -48,9 +48,9 @@ class CsvRows {
   std::deque<std::string> unquoted_;  // cells that are not in the text as they read
 };
 
-// Offsets that cut the text into parts of about `bytes`, each beginning where a row does: 0, ..., the text's length.
-// One part when cells may hold line ends.
-std::vector<size_t> row_parts(const TableText& text, size_t bytes);
+// Where a part of the text that begins at `begin`, and has about so many bytes, ends: behind a row. At the text's end
+// when cells may hold line ends.
+size_t part_end(const TableText& text, size_t begin, size_t bytes);
 
 // A cell as it is written: quoted where it must be.
 std::string csv_cell(std::string_view text, char separator = ',');

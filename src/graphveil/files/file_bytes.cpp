@@ -19,7 +19,7 @@
 namespace graphveil::files {
 namespace {
 
-constexpr int64_t kReadPiece = int64_t{1} << 24;  // bytes that one thread reads at a time
+constexpr int64_t kReadPiece = int64_t{1} << 22;  // bytes that one thread reads at a time
 
 class Descriptor {
  public:

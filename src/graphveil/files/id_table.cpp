@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "graphveil/base/error.h"
 
@@ -23,29 +22,32 @@ size_t IdTable::place(std::string_view id, uint64_t hash) const {
   size_t at = hash & mask;
   while (slots_[at].id >= 0) {
     const Slot& slot = slots_[at];
-    if (slot.is(id, hash) && (id.size() <= Slot::kInline || ids_[slot.id] == id)) break;
+    if (slot.is(id, hash) && (id.size() <= Slot::kInline || (*this)[slot.id] == id)) break;
     at = (at + 1) & mask;
   }
   return at;
 }
 
 void IdTable::grow() {
-  std::vector<Slot> before(slots_.empty() ? 1024 : 2 * slots_.size());
-  std::swap(before, slots_);
-  for (const Slot& slot : before) {
-    if (slot.id < 0) continue;
-    slots_[place(ids_[slot.id], hash(ids_[slot.id]))] = slot;
+  const size_t slots = slots_.empty() ? 1024 : 2 * slots_.size();
+  std::vector<Slot>().swap(slots_);  // the ids say all that the slots said
+  slots_.resize(slots);
+  for (int32_t number = 0; number < size(); ++number) {
+    const std::string_view id = (*this)[number];
+    const uint64_t code = hash(id);
+    slots_[place(id, code)] = Slot(id, code, number);
   }
 }
 
 bool IdTable::add(std::string_view id) {
-  if (2 * (ids_.size() + 1) > slots_.size()) grow();
+  if (2 * offsets_.size() > slots_.size()) grow();
   const uint64_t code = hash(id);
   Slot& slot = slots_[place(id, code)];
   if (slot.id >= 0) return false;
-  require(ids_.size() < INT32_MAX, "more than {} ids", INT32_MAX);
-  slot = Slot(id, code, static_cast<int32_t>(ids_.size()));
-  ids_.push_back(id);
+  require(offsets_.size() <= INT32_MAX, "more than {} ids", INT32_MAX);
+  slot = Slot(id, code, size());
+  text_.insert(text_.end(), id.begin(), id.end());
+  offsets_.push_back(static_cast<int64_t>(text_.size()));
   return true;
 }
 

@@ -10,14 +10,19 @@
 
 namespace graphveil::files {
 
-// Ids are numbered in the order of their first coming. The texts must outlive this. Looking up is safe from several
-// threads.
+// Ids are numbered in the order of their first coming. All of it lies in three flat arrays, which are large memory
+// (base/large_memory.h) where there are many ids. Looking up is safe from several threads.
 class IdTable {
  public:
-  // False when it is there already.
+  // Keeps a copy of the text. False when it is there already.
   bool add(std::string_view id);
   std::optional<int32_t> find(std::string_view id) const;
-  const std::vector<std::string_view>& ids() const { return ids_; }
+  int32_t size() const { return static_cast<int32_t>(offsets_.size()) - 1; }
+  // Valid until the next add().
+  std::string_view operator[](int32_t number) const {
+    const auto begin = static_cast<size_t>(offsets_[number]);
+    return {text_.data() + begin, static_cast<size_t>(offsets_[number + 1]) - begin};
+  }
 
  private:
   // Open addressing. A slot has the beginning of its id, which for most ids is all of it: looking up reads one place.
@@ -36,7 +41,8 @@ class IdTable {
   size_t place(std::string_view id, uint64_t hash) const;  // where it is or would be
   void grow();
 
-  std::vector<std::string_view> ids_;
+  std::vector<char> text_;           // of all ids, one behind the other
+  std::vector<int64_t> offsets_{0};  // where each begins and the last one ends
   std::vector<Slot> slots_;
 };
 

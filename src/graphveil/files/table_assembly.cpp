@@ -1,6 +1,7 @@
 #include "graphveil/files/table_assembly.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "graphveil/base/similar.h"
@@ -12,13 +13,26 @@ namespace graphveil::files {
 namespace {
 
 // Shorter ids first, so that numbers come in their order.
-std::vector<int32_t> order_by_id(const std::vector<std::string_view>& ids) {
-  std::vector<int32_t> order(ids.size());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int32_t>(i);
+std::vector<int32_t> order_by_id(const IdTable& ids) {
+  std::vector<int32_t> order(static_cast<size_t>(ids.size()));
+  std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-    return ids[a].size() != ids[b].size() ? ids[a].size() < ids[b].size() : ids[a] < ids[b];
+    const std::string_view first = ids[a], second = ids[b];
+    return first.size() != second.size() ? first.size() < second.size() : first < second;
   });
   return order;
+}
+
+graph::Names names_in_order(const IdTable& ids, std::span<const int32_t> order) {
+  std::vector<int64_t> offsets{0};
+  std::vector<char> text;
+  offsets.reserve(order.size() + 1);
+  for (const int32_t number : order) {
+    const std::string_view id = ids[number];
+    text.insert(text.end(), id.begin(), id.end());
+    offsets.push_back(static_cast<int64_t>(text.size()));
+  }
+  return {std::move(offsets), std::move(text)};
 }
 
 // What a draft took from the data.
@@ -82,8 +96,8 @@ void EdgePart::add(const Schema& schema, const IdTable& ids, std::string_view so
     return;
   }
   ++dangling;
-  if (!u) strangers.emplace(source);
-  if (!v) strangers.emplace(target);
+  if (!u) strangers.add(source);
+  if (!v) strangers.add(target);
 }
 
 int32_t TableAssembly::label_of(std::string_view cell) {
@@ -105,15 +119,15 @@ int32_t TableAssembly::label_of(std::string_view cell) {
 int32_t TableAssembly::person_of(std::string_view cell) {
   const auto row = static_cast<int32_t>(people_.size());
   if (std::find(schema_.missing.begin(), schema_.missing.end(), cell) != schema_.missing.end()) return row;
-  return first_rows_.emplace(cell, row).first->second;
+  if (names_.add(cell)) first_rows_.push_back(row);
+  return first_rows_[*names_.find(cell)];
 }
 
-void TableAssembly::add_node(std::string_view id, bool lasting, const std::optional<std::string_view>& label,
+void TableAssembly::add_node(std::string_view id, const std::optional<std::string_view>& label,
                              const std::vector<std::string_view>& cells,
                              const std::optional<std::string_view>& person) {
   ++counts_.node_rows;
   require(!id.empty(), "the id (column '{}') is empty", schema_.id);
-  if (!lasting && !ids_.find(id)) id = id_texts_.emplace_back(id);
   if (!ids_.add(id)) {
     ++counts_.duplicate_ids;
     return;
@@ -126,7 +140,7 @@ void TableAssembly::add_node(std::string_view id, bool lasting, const std::optio
 void TableAssembly::finish_nodes(const std::string& file) {
   counts_.features = encoder_.counts();
   checked_nodes(file, "rows", encoder_.rows());
-  order_ = order_by_id(ids_.ids());
+  order_ = order_by_id(ids_);
   rank_.resize(order_.size());
   for (size_t i = 0; i < order_.size(); ++i) rank_[order_[i]] = static_cast<int32_t>(i);
 }
@@ -138,11 +152,11 @@ void TableAssembly::add_edges(EdgePart part) {
   counts_.blank_lines += part.blank_lines;
   counts_.dangling_edges += part.dangling;
   counts_.light_edges += part.light;
-  strangers_.merge(part.strangers);
+  for (int32_t i = 0; i < part.strangers.size(); ++i) strangers_.add(part.strangers[i]);
 }
 
 Imported TableAssembly::finish(const std::string& name, const std::string& edges_file) {
-  counts_.ids_only_in_edges = static_cast<int64_t>(strangers_.size());
+  counts_.ids_only_in_edges = strangers_.size();
   // A table without rows is a graph without edges; rows of which none fits are a mistake in the schema.
   if (sources_.empty() && counts_.edge_rows > 0) {
     bad_file(
@@ -162,10 +176,11 @@ Imported TableAssembly::finish(const std::string& name, const std::string& edges
   dataset.name = name;
   dataset.graph = schema_.directed ? graph::Graph::from_edges(nodes, sources_, targets_, &dataset.cleanup)
                                    : graph::Graph::from_undirected_edges(nodes, sources_, targets_, &dataset.cleanup);
+  for (std::vector<int32_t>* ends : {&sources_, &targets_}) std::vector<int32_t>().swap(*ends);
   dataset.features = encoder_.features(order_);
   dataset.labels = std::move(labels);
   dataset.classes = std::max<int32_t>(1, static_cast<int32_t>(schema_.classes.size()));
-  dataset.ids = graph::Names(std::span<const std::string_view>(ids_.ids())).at(order_);
+  dataset.ids = names_in_order(ids_, order_);
   dataset.class_names = graph::Names(std::span<const std::string>(schema_.classes));
   const std::vector<std::string> columns = feature_names(schema_);
   dataset.feature_names = graph::Names(std::span<const std::string>(columns));

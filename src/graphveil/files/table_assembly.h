@@ -2,13 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "graphveil/files/feature_encoder.h"
@@ -35,7 +32,7 @@ size_t column_place(std::span<const std::string> names, const std::string& name,
 struct EdgePart {
   std::vector<int32_t> sources, targets;  // rows of the nodes' table
   int64_t rows = 0, blank_lines = 0, dangling = 0, light = 0;
-  std::unordered_set<std::string> strangers;
+  IdTable strangers;  // ids that are no node's
 
   // One row. `weight` is read where the schema has one. Throws InvalidArgument for a weight that is no number.
   void add(const Schema& schema, const IdTable& ids, std::string_view source, std::string_view target,
@@ -52,9 +49,9 @@ class TableAssembly {
   const IdTable& ids() const { return ids_; }
   int64_t nodes() const { return encoder_.rows(); }
 
-  // One node; `lasting` says that the id's text outlives this. No label: the table has no column of labels. `person`:
-  // whose node it is, where the schema has a column for that. Throws InvalidArgument, naming column and fix.
-  void add_node(std::string_view id, bool lasting, const std::optional<std::string_view>& label,
+  // One node. No label: the table has no column of labels. `person`: whose node it is, where the schema has a column
+  // for that. Throws InvalidArgument, naming column and fix.
+  void add_node(std::string_view id, const std::optional<std::string_view>& label,
                 const std::vector<std::string_view>& cells,
                 const std::optional<std::string_view>& person = std::nullopt);
   // Call when all nodes are there, before any edge.
@@ -70,15 +67,15 @@ class TableAssembly {
 
   const Schema& schema_;
   IdTable ids_;
-  std::deque<std::string> id_texts_;  // those that do not last by themselves
   std::vector<int32_t> labels_;
-  std::vector<int32_t> people_;  // the row of the first node of the same person
-  std::unordered_map<std::string, int32_t> first_rows_;
+  IdTable names_;                    // of people
+  std::vector<int32_t> first_rows_;  // of each name
+  std::vector<int32_t> people_;      // the row of the first node of the same person
   FeatureEncoder encoder_;
   ImportCounts counts_;
   std::vector<int32_t> order_, rank_;  // of the nodes by their ids
   std::vector<int32_t> sources_, targets_;
-  std::unordered_set<std::string> strangers_;
+  IdTable strangers_;
 };
 
 }  // namespace graphveil::files

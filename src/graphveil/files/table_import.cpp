@@ -17,11 +17,8 @@
 namespace graphveil::files {
 namespace {
 
-bool within(std::string_view cell, std::string_view text) {
-  return cell.data() >= text.data() && cell.data() + cell.size() <= text.data() + text.size();
-}
-
-void read_nodes(const Schema& schema, const TableText& text, TableAssembly& assembly) {
+// Like read_edges(), this takes the text along, whose memory is free again when it is read.
+void read_nodes(const Schema& schema, TableText text, TableAssembly& assembly) {
   const TableColumns columns(text, schema.nodes);
   const NodeColumns at = node_columns(schema, columns.names(), text.file(), assembly.counts());
   Progress progress("reading nodes", static_cast<int64_t>(text.text().size()));
@@ -32,8 +29,7 @@ void read_nodes(const Schema& schema, const TableText& text, TableAssembly& asse
     const std::string_view id = rows.cells()[at.id];
     for (size_t f = 0; f < cells.size(); ++f) cells[f] = rows.cells()[at.features[f]];
     try {
-      assembly.add_node(id, within(id, text.text()),
-                        at.label ? std::optional(std::string_view(rows.cells()[*at.label])) : std::nullopt, cells,
+      assembly.add_node(id, at.label ? std::optional(std::string_view(rows.cells()[*at.label])) : std::nullopt, cells,
                         at.person ? std::optional(std::string_view(rows.cells()[*at.person])) : std::nullopt);
     } catch (const Error& error) {
       bad_file(text.file(), "line {}: {}", rows.line(), error.what());
@@ -65,28 +61,29 @@ void read_edge_part(const Schema& schema, const TableText& text, const TableColu
   part.blank_lines = rows.blank_lines();
 }
 
-void read_edges(const Schema& schema, const TableText& text, TableAssembly& assembly) {
+void read_edges(const Schema& schema, TableText text, TableAssembly& assembly) {
   const TableColumns columns(text, schema.edges, false);
   const EdgeColumns at{columns.place(schema.source), columns.place(schema.target),
                        schema.weight.empty() ? 0 : columns.place(schema.weight)};
   constexpr size_t kPartBytes = size_t{1} << 21;
-  constexpr int64_t kPartsAtOnce = 16;
-  std::vector<size_t> cuts = row_parts(text, kPartBytes);
-  cuts[0] = columns.begin();
-  if (cuts.size() > 2 && cuts[1] < cuts[0]) cuts = {columns.begin(), text.text().size()};
-  const auto parts = static_cast<int64_t>(cuts.size()) - 1;
-  Progress progress("reading edges", parts);
-  for (int64_t first = 0; first < parts; first += kPartsAtOnce) {
-    std::vector<EdgePart> found(static_cast<size_t>(std::min(kPartsAtOnce, parts - first)));
-    parallel_for(static_cast<int64_t>(found.size()), 1, [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        read_edge_part(schema, text, columns, at, assembly.ids(), cuts[first + i], cuts[first + i + 1], found[i]);
+  constexpr size_t kPartsAtOnce = 16;
+  Progress progress("reading edges", static_cast<int64_t>(text.text().size()));
+  // Parts are cut as they are read: cutting all of a large text would touch a page in every part of it, and where the
+  // system keeps files in huge pages that is the whole text at once.
+  for (size_t from = columns.begin(); from < text.text().size();) {
+    std::vector<size_t> cuts{from};
+    while (cuts.size() <= kPartsAtOnce && cuts.back() < text.text().size()) {
+      cuts.push_back(part_end(text, cuts.back(), kPartBytes));
+    }
+    std::vector<EdgePart> found(cuts.size() - 1);
+    parallel_for(std::ssize(found), 1, [&](int64_t begin, int64_t end) {
+      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+        read_edge_part(schema, text, columns, at, assembly.ids(), cuts[i], cuts[i + 1], found[i]);
       }
     });
-    for (EdgePart& part : found) {
-      assembly.add_edges(std::move(part));
-      progress.advance();
-    }
+    for (EdgePart& part : found) assembly.add_edges(std::move(part));
+    progress.advance(static_cast<int64_t>(cuts.back() - from));
+    from = cuts.back();
   }
   assembly.counts().blank_lines += columns.blank_lines();
 }
@@ -113,11 +110,11 @@ void check_not_swapped(const Schema& schema, const TableText& nodes, const Table
 }  // namespace
 
 Imported import_tables(const Schema& schema, const std::string& nodes_path, const std::string& edges_path) {
-  const TableText node_text(nodes_path), edge_text(edges_path);
+  TableText node_text(nodes_path), edge_text(edges_path);
   check_not_swapped(schema, node_text, edge_text);
   TableAssembly assembly(schema);
-  read_nodes(schema, node_text, assembly);
-  read_edges(schema, edge_text, assembly);
+  read_nodes(schema, std::move(node_text), assembly);
+  read_edges(schema, std::move(edge_text), assembly);
   return assembly.finish(std::filesystem::path(nodes_path).stem().string(), edges_path);
 }
 

@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "graphveil/base/parallel.h"
 #include "graphveil/files/bad_input.h"
 #include "graphveil/files/expansion.h"
 #include "graphveil/files/file_bytes.h"
@@ -98,13 +100,37 @@ void TableText::check() {
   }
   if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
   if (text_.empty()) bad_file(file_, "the table is empty");
-  if (const size_t zero = text_.find('\0'); zero != std::string_view::npos) {
-    bad_file(file_, "line {}: a zero byte: this is not text", line_at(zero));
+  check_letters();
+}
+
+void TableText::check_letters() {
+  constexpr int64_t kPieceBytes = int64_t{1} << 20;
+  std::atomic<size_t> zero{std::string_view::npos}, wrong{std::string_view::npos};
+  std::atomic<bool> quote{false};
+  const auto lower = [](std::atomic<size_t>& first, size_t offset) {
+    size_t seen = first.load();
+    while (offset < seen && !first.compare_exchange_weak(seen, offset)) {
+    }
+  };
+  // The first character that begins at `at` or later, where those before it are well-formed.
+  const auto cut = [&](int64_t at) {
+    auto begin = static_cast<size_t>(at);
+    for (int k = 0; k < 3 && begin < text_.size() && (text_[begin] & 0xC0) == 0x80; ++k) ++begin;
+    return begin;
+  };
+  parallel_for(std::ssize(text_), kPieceBytes, [&](int64_t from, int64_t to) {
+    const size_t begin = from == 0 ? 0 : cut(from);
+    const std::string_view piece = text_.substr(begin, cut(to) - begin);
+    if (const size_t at = piece.find('\0'); at != std::string_view::npos) lower(zero, begin + at);
+    if (const auto at = first_not_utf8(piece)) lower(wrong, begin + *at);
+    if (piece.find('"') != std::string_view::npos) quote = true;
+  });
+  if (zero != std::string_view::npos) bad_file(file_, "line {}: a zero byte: this is not text", line_at(zero));
+  if (wrong != std::string_view::npos) {
+    bad_file(file_, "line {}: byte {:#04x} is not UTF-8; save the table as CSV (UTF-8)", line_at(wrong),
+             static_cast<unsigned char>(text_[wrong]));
   }
-  if (const auto wrong = first_not_utf8(text_)) {
-    bad_file(file_, "line {}: byte {:#04x} is not UTF-8; save the table as CSV (UTF-8)", line_at(*wrong),
-             static_cast<unsigned char>(text_[*wrong]));
-  }
+  quoted_ = quote;
 }
 
 int64_t TableText::line_at(size_t offset) const {

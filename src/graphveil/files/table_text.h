@@ -24,15 +24,19 @@ class TableText {
 
   const std::string& file() const { return file_; }
   std::string_view text() const { return text_; }
+  // Whether there is a quote in it.
+  bool quoted() const { return quoted_; }
   // The line, from 1, on which the byte at this offset lies.
   int64_t line_at(size_t offset) const;
 
  private:
   void check();
+  void check_letters();
 
   std::string file_;
   SharedArray<char> bytes_;
   std::string_view text_;
+  bool quoted_ = false;
 };
 
 }  // namespace graphveil::files
