@@ -1,6 +1,7 @@
 #include "cli/description.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "graphveil/graph/degrees.h"
+#include "graphveil/graph/homophily.h"
 
 namespace graphveil::cli {
 namespace {
@@ -88,6 +90,7 @@ nlohmann::ordered_json description_json(const Dataset& dataset) {
                               {"in_degree", quantiles_json(degrees.in)},
                               {"out_degree", quantiles_json(degrees.out)},
                               {"isolated_nodes", degrees.isolated},
+                              {"edge_homophily", nullptr},
                               {"class_sizes", graph::class_sizes(dataset)},
                               {"unlabeled_nodes", graph::unlabeled_nodes(dataset)},
                               {"class_names", dataset.class_names.list()},
@@ -95,6 +98,7 @@ nlohmann::ordered_json description_json(const Dataset& dataset) {
                               {"ids", !dataset.ids.empty()},
                               {"schema", !dataset.schema.empty()},
                               {"found_in_data", dataset.found_in_data}};
+  if (const std::optional<double> share = graph::edge_homophily(dataset)) json["edge_homophily"] = *share;
   if (dataset.split) {
     json["split"] = {{"train", dataset.split->train.size()},
                      {"val", dataset.split->val.size()},
@@ -129,6 +133,11 @@ std::string description_text(const Dataset& dataset) {
     line("out-degrees", quantiles_text(degrees.out));
   }
   line("isolated nodes", grouped(degrees.isolated));
+  if (const std::optional<double> share = graph::edge_homophily(dataset)) {
+    line("homophily", fmt::format("{:.1f}% of edges join two nodes of one class (yours to know: it reads private "
+                                  "edges and labels)",
+                                  100 * *share));
+  }
   if (dataset.split) {
     line("split", fmt::format("{} train, {} val, {} test", grouped(static_cast<int64_t>(dataset.split->train.size())),
                               grouped(static_cast<int64_t>(dataset.split->val.size())),
