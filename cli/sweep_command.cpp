@@ -1,9 +1,11 @@
 // graphveil sweep and graphveil compare: many runs, one table.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,7 @@
 #include "graphveil/base/unfinished_path.h"
 #include "graphveil/sweep/engine.h"
 #include "graphveil/sweep/outputs.h"
+#include "graphveil/sweep/results_file.h"
 #include "graphveil/sweep/tables.h"
 
 namespace graphveil::cli {
@@ -210,6 +213,21 @@ std::vector<std::string> parts_of(const std::string& list) {
   return out;
 }
 
+// A comparison may grow in its folder, and be asked for in part; another one would put its table in the place of this.
+void check_same_comparison(const sweep::Plan& plan, const std::string& folder) {
+  const std::string path = (fs::path(folder) / sweep::kResults).string();
+  if (!fs::exists(path)) return;
+  std::set<std::string> there, wanted;
+  for (const sweep::Result& result : sweep::read_results(path).lines) there.insert(result.id);
+  for (const sweep::Run& run : plan.runs) wanted.insert(run.id);
+  if (std::ranges::includes(wanted, there) || std::ranges::includes(there, wanted)) return;
+  fail(
+      ErrorKind::Io,
+      "{}: holds another comparison (its plan.toml says which), and this one would overwrite its table; choose another "
+      "--out, or ask for all that was compared there and more",
+      folder);
+}
+
 void run_compare(CompareCommand& command, const std::string& again, Session& session) {
   sweep::Grid& grid = command.grid;
   grid.methods = parts_of(command.methods);
@@ -229,7 +247,9 @@ void run_compare(CompareCommand& command, const std::string& again, Session& ses
   for (const std::string& graph : grid.graphs) {
     if (!fs::exists(graph)) fail(ErrorKind::Io, "{}: there is no such file or folder", graph);
   }
-  run_sweep(sweep::plan_of(grid, title, command.metric, command.baseline), command.options, again, session);
+  const sweep::Plan plan = sweep::plan_of(grid, title, command.metric, command.baseline);
+  if (!command.options.list) check_same_comparison(plan, command.options.engine.folder);
+  run_sweep(plan, command.options, again, session);
 }
 
 }  // namespace

@@ -59,6 +59,20 @@ TEST_F(Sweep, CompareWritesItsTablesAndRunsNothingTwice) {
   EXPECT_EQ(again.out, first.out);
 }
 
+TEST_F(Sweep, AComparisonTakesNoOtherOnesPlace) {
+  const auto compare = [&](const std::string& words) {
+    return run(folder_, "compare " + words + " -q --data " + graph_ + " --out " + folder_.path("c"));
+  };
+  ASSERT_EQ(compare("'lap --steps 2,mlp-dp --steps 2' -e 8 -r 1").exit_code, 0);
+  const Outcome other = compare("'lap --steps 3' -e 8 -r 1");
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_NE(other.error.find("holds another comparison"), std::string::npos) << other.error;
+  EXPECT_EQ(lines("c").size(), 2u);
+  EXPECT_EQ(compare("'lap --steps 2,mlp-dp --steps 2' -e 8 -r 2").exit_code, 0);  // the same, grown
+  EXPECT_EQ(compare("'lap --steps 2' -e 8 -r 1").exit_code, 0);                   // a part of it
+  EXPECT_EQ(lines("c").size(), 4u);
+}
+
 // What a class has among the test nodes tells the split: the same for every method of a seed, another for another.
 TEST_F(Sweep, EveryMethodHasTheSameSplits) {
   const Outcome done = run(folder_,

@@ -119,6 +119,27 @@ words = { dpgnn = "--steps 20 --quick", gnn-inf = "--steps 30" }
   EXPECT_EQ(join_words(plan.runs[2].words), "train mlp --data g.gvg -s 1");
 }
 
+// What ran is what is named: a smaller graph in the place of the plan's is called by its own size.
+TEST(ParsePlan, MadeGraphsAreNamedByTheSizeTheyGet) {
+  const std::string text = R"(prepare = ["data generate citation-60000-7.gvg --preset citation --nodes 60000 --seed 7"]
+[grid]
+methods = ["lap"]
+graphs = ["citation-60000-7.gvg", "a.npz"]
+[[run]]
+command = "train mlp --data citation-60000-7.gvg -s 1"
+[quick]
+set = { nodes = 3000 }
+)";
+  const Plan full = parse_plan(text, "p.toml", Size::Full), quick = parse_plan(text, "p.toml", Size::Quick);
+  EXPECT_EQ(full.runs[0].graph, "citation-60000-7");
+  EXPECT_EQ(join_words(quick.steps[0].words),
+            "data generate citation-3000-7.gvg --preset citation --nodes 3000 --seed 7");
+  EXPECT_EQ(quick.runs[0].graph, "citation-3000-7");
+  EXPECT_EQ(quick.runs[1].graph, "a");
+  EXPECT_EQ(join_words(quick.runs[2].words), "train mlp --data citation-3000-7.gvg -s 1");
+  EXPECT_NE(quick.runs[0].id, full.runs[0].id);
+}
+
 TEST(ReadPlan, TakesRowsOfAPaperFromTheFileThatHasThem) {
   const files::TemporaryFolder folder;
   folder.write(

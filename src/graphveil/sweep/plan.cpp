@@ -169,6 +169,7 @@ class Collector {
     for (const auto& [name, value] : changes_.set) {
       replace_value(words, {"--" + name, "-" + name}, value);
     }
+    for (std::string& word : words) word = file(word);
     if (words.empty() || (words[0] != "train" && words[0] != "attack")) return words;
     const Run run = make_run(words);
     for (const auto& [method, more] : changes_.words) {
@@ -177,8 +178,22 @@ class Collector {
     return words;
   }
 
+  // A made graph as it is called here: "social-3000" where the plan has "social-60000" and this size makes 3000 nodes.
+  std::string file(const std::string& name) const {
+    const auto found = files_.find(name);
+    return found == files_.end() ? name : found->second;
+  }
+  std::string graph(const std::string& name) const {
+    for (const auto& [planned, made] : files_) {
+      if (graph_name(planned) == name) return graph_name(made);
+    }
+    return name;
+  }
+
   size_t step(const std::string& command) {
-    Run run = make_run(changed(command));
+    std::vector<std::string> words = changed(command);
+    name_by_size(split_words(command), words);
+    Run run = make_run(std::move(words));
     check_run(run);
     for (size_t i = 0; i < plan_.steps.size(); ++i) {
       if (plan_.steps[i].id == run.id) return i;
@@ -214,7 +229,21 @@ class Collector {
  private:
   Plan& plan_;
   const Changes& changes_;
+  // A file that is named after its number of nodes goes by the number that it gets.
+  void name_by_size(const std::vector<std::string>& planned, std::vector<std::string>& words) {
+    const auto before = value_of(planned, {"--nodes"}), now = value_of(words, {"--nodes"});
+    if (words.size() < 3 || words[0] != "data" || words[1] != "generate" || !before || before == now) return;
+    const std::string& name = planned[2];
+    const auto digit = [&](size_t at) { return at < name.size() && name[at] >= '0' && name[at] <= '9'; };
+    for (size_t at = name.find(*before); at != std::string::npos; at = name.find(*before, at + 1)) {
+      if ((at > 0 && digit(at - 1)) || digit(at + before->size())) continue;
+      words[2] = files_[name] = std::string(name).replace(at, before->size(), *now);
+      return;
+    }
+  }
+
   std::map<std::string, size_t> seen_;
+  std::map<std::string, std::string> files_;  // made ones, by the plan's name
 };
 
 bool wanted(const std::string& row, const std::vector<std::string>& only) {
@@ -255,9 +284,14 @@ void add_paper_rows(Plan& plan, Collector& collect, const std::string& path, con
     for (const std::string& value : each) {
       PaperRow out;
       out.row = string_field(row, "row", what);
-      out.graph = string_field(row, "graph", what) + (value.empty() ? "" : ", " + value);
-      if (!wanted(fmt::format("{}, {}", out.row, out.graph), only)) continue;
+      const std::string planned = string_field(row, "graph", what), part = value.empty() ? "" : ", " + value;
+      if (!wanted(fmt::format("{}, {}{}", out.row, planned, part), only)) continue;
       ++found;
+      std::vector<size_t> after;
+      if (row.contains("generate")) {
+        for (const std::string& command : strings_field(row, "generate", what)) after.push_back(collect.step(command));
+      }
+      out.graph = collect.graph(planned) + part;
       if (row.contains("stands_in_for") && row["stands_in_for"].is_string()) {
         out.graph += fmt::format(" for {}", row["stands_in_for"].get<std::string>());
       }
@@ -265,10 +299,6 @@ void add_paper_rows(Plan& plan, Collector& collect, const std::string& path, con
       out.paper_std = number_or_none(row, "paper_std", what);
       const std::string measures = string_field(row, "measures", what);
       out.percent = row.contains("percent") ? bool_field(row, "percent", what) : measures == "test_accuracy";
-      std::vector<size_t> after;
-      if (row.contains("generate")) {
-        for (const std::string& command : strings_field(row, "generate", what)) after.push_back(collect.step(command));
-      }
       for (const auto& [name, side] : {std::pair{"published", &out.published}, {"sound", &out.sound}}) {
         if (!row.contains(name) || row[name].is_null()) continue;
         const json& from = row[name];
@@ -319,7 +349,8 @@ void add_own_run(Plan& plan, Collector& collect, TomlSection section, const Chan
 }
 
 void add_grid(Collector& collect, TomlSection section, const Changes& changes, const std::vector<size_t>& steps) {
-  const Grid grid = read_grid(section, changes);
+  Grid grid = read_grid(section, changes);
+  for (std::string& graph : grid.graphs) graph = collect.file(graph);
   try {
     for (Run& run : grid_runs(grid)) {
       run.after = steps;
