@@ -21,6 +21,9 @@ TEST(Words, PredictionsSayWhoseTheyAre) {
   for (const char* part : {"1.5", "2.75", "for nobody else", "Assumed: nobody is in both"}) {
     EXPECT_TRUE(says(in_words(p), part)) << part;
   }
+  EXPECT_TRUE(says(in_words(p), "costs epsilon 1.5 at"));
+  p.epsilon = 1.3e-14;
+  EXPECT_TRUE(says(in_words(p), "has no further cost (epsilon below 1e-9)"));
   p.audience = mechanism::Audience::Holder;
   EXPECT_TRUE(says(in_words(p), "must not leave"));
   p.audience = mechanism::Audience::Public;

@@ -8,6 +8,17 @@
 
 namespace graphveil::report {
 
+namespace {
+
+// What is left of rounding where nothing is released is no cost that anybody should weigh.
+std::string cost_in_words(const std::optional<double>& epsilon) {
+  constexpr double kRounding = 1e-9;
+  if (epsilon && *epsilon < kRounding) return "has no further cost (epsilon below 1e-9)";
+  return fmt::format("costs epsilon {}", artifact::epsilon_text(epsilon));
+}
+
+}  // namespace
+
 std::string in_words(const run::Prediction& p) {
   std::string text;
   switch (p.kind) {
@@ -45,9 +56,9 @@ std::string in_words(const run::Prediction& p) {
         break;
       }
       text = fmt::format(
-          "Another graph: this prediction costs epsilon {} at delta {:.3g}; training and every prediction so far cost "
-          "at most {} together, relation {}{}. Recorded in holder/releases.jsonl.\n",
-          artifact::epsilon_text(p.epsilon), p.delta, artifact::epsilon_text(p.epsilon_total), bound::name(p.relation),
+          "Another graph: this prediction {} at delta {:.3g}; training and every prediction so far cost at most {} "
+          "together, relation {}{}. Recorded in holder/releases.jsonl.\n",
+          cost_in_words(p.epsilon), p.delta, artifact::epsilon_text(p.epsilon_total), bound::name(p.relation),
           p.degree ? fmt::format(", for a node with at most {} outgoing edges", *p.degree) : "");
       break;
   }
