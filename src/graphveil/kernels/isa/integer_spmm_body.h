@@ -60,6 +60,12 @@ struct IntegerLoops {
     const int32_t* source = s.x + s.indices[entry] * s.x_stride;
     for (int v = 0; v < Count; ++v) sums[v] += load_terms(source + start(v, s.width));
   }
+  static inline void prefetch(const Slice& s, int64_t entry) {
+    const int32_t* later = s.x + s.indices[entry] * s.x_stride;
+    for (int64_t c = 0; c < Count * Lanes; c += 64 / static_cast<int64_t>(sizeof(int32_t))) {
+      __builtin_prefetch(later + c);
+    }
+  }
   static inline void read(const Slice& s, const Sum* from, V (&sums)[Count]) {
     for (int v = 0; v < Count; ++v) sums[v] = *reinterpret_cast<const V*>(from + start(v, s.width));
   }
@@ -72,15 +78,17 @@ struct IntegerLoops {
     for (int64_t i = 0; i < rows; ++i) {
       V sums[Count] = {};
       if (s.add) read(s, s.out + i * s.out_stride, sums);
-      // What is read ahead behind this row's entries are the next row's.
-      const int64_t last = s.ends[i], skipped = s.begins[i + 1] - last;
-      for (int64_t e = s.begins[i]; e < last; ++e) {
-        const int64_t next = e + kEntriesAhead, there = next < last ? next : next + skipped;
-        const int64_t ahead = there < s.last_entry ? there : s.last_entry;
-        const int32_t* later = s.x + s.indices[ahead] * s.x_stride;
-        for (int64_t c = 0; c < Count * Lanes; c += 64 / static_cast<int64_t>(sizeof(int32_t))) {
-          __builtin_prefetch(later + c);
-        }
+      const int64_t last = s.ends[i];
+      int64_t e = s.begins[i];
+      for (; e + kEntriesAhead < last; ++e) {
+        prefetch(s, e + kEntriesAhead);
+        add_entry(s, e, sums);
+      }
+      // Behind this row's entries come the next row's.
+      const int64_t skipped = s.begins[i + 1] - last;
+      for (; e < last; ++e) {
+        const int64_t ahead = e + kEntriesAhead + skipped;
+        prefetch(s, ahead < s.last_entry ? ahead : s.last_entry);
         add_entry(s, e, sums);
       }
       write(s, s.out + i * s.out_stride, sums);
