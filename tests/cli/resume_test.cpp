@@ -43,7 +43,7 @@ TEST_F(Resume, KilledTwentyTimesItEndsWhereItWouldHaveEnded) {
         << method << files::read_bytes(folder_.path("said"));
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     // Early enough that most of them find it at work.
-    std::uniform_real_distribution<double> moment(0, 0.6 * seconds.count());
+    std::uniform_real_distribution<double> moment(0, 0.4 * seconds.count());
     for (int i = 0; i < 20 && !there(killed); ++i) {
       const bool goes_on = there(killed + ".unfinished");
       resumed += goes_on;
