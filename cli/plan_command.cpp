@@ -60,6 +60,10 @@ std::string forecast_text(const run::Forecast& forecast, const run::Machines& ma
                         bytes_text(forecast.turn_bytes));
   }
   text += ".\n";
+  if (forecast.first_rank_bytes > 0) {
+    text += fmt::format("Rank 0 holds {} more: predictions and released sums of all, which it writes.\n",
+                        bytes_text(forecast.first_rank_bytes));
+  }
   if (forecast.gathers) {
     text += wrapped(
         "With so few training nodes every rank gathers the rows of all in every step: far more bytes than these, and "
@@ -87,6 +91,7 @@ ordered_json forecast_json(const run::Forecast& forecast, const run::Machines& m
           {"turn_bytes", forecast.turn_bytes},
           {"gathers", forecast.gathers},
           {"file_bytes", forecast.file_bytes},
+          {"first_rank_bytes", forecast.first_rank_bytes},
           {"work",
            {{"sums", work.sums},
             {"edge_terms", work.edge_terms},

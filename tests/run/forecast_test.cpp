@@ -50,6 +50,18 @@ double seconds_of(const Forecast& forecast, const std::string& what) {
   return 0;
 }
 
+// What ranks cannot share out: one of them writes for all.
+TEST(Forecast, RankZeroWritesForAll) {
+  const Case lap("lap");
+  const Forecast one = *forecast(lap.prepared, kGraph, {.ranks = 1}),
+                 four = *forecast(lap.prepared, kGraph, {.ranks = 4});
+  const method::PublicFacts& facts = lap.prepared.setting.facts;
+  EXPECT_EQ(one.first_rank_bytes, 0);
+  EXPECT_EQ(four.first_rank_bytes, 4.0 * static_cast<double>(facts.nodes * facts.classes) * (1 + four.work.sums));
+  EXPECT_NEAR(seconds_of(four, "all rows to rank 0"), 0.75 * four.first_rank_bytes * 8 / 10e9, 1e-9);
+  EXPECT_GT(seconds_of(four, "their text there"), 0);
+}
+
 // A sum over neighbors takes max(exchange, own part) + the others' part.
 TEST(Forecast, OwnSumsHideAPartOfTheExchange) {
   const Case lap("lap");

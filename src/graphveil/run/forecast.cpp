@@ -16,6 +16,8 @@ struct Costs {
   double sample = 108;         // a row of a training, beside its products
   double own_product = 0.056;  // a feature value with a unit
   double product = 0.051;      // other multiply-adds
+  double text = 6.3;           // a number of a prediction, in the predictions' file
+  double hash = 1.7;           // and in the hash of that, which one thread makes
 };
 constexpr Costs kCosts{};
 constexpr double kStartSeconds = 0.05;  // of the program, calibration included
@@ -47,6 +49,18 @@ double graph_bytes(const Prepared& prepared, const method::GraphSize& graph) {
 double rows_of_others(double nodes, double edges, double ranks) {
   const double others = nodes * (1 - 1 / ranks);
   return others * -std::expm1(-edges / ranks / nodes);
+}
+
+// Predictions and released sums come to rank 0, which writes them.
+void add_first_rank(Forecast& forecast, const method::Work& work, const method::PublicFacts& facts,
+                    const Machines& machines) {
+  const auto nodes = static_cast<double>(facts.nodes), classes = static_cast<double>(facts.classes);
+  const double others = 1 - 1 / static_cast<double>(machines.ranks);
+  forecast.first_rank_bytes = nodes * (classes + work.sums * work.columns) * kNumber;
+  const double travel = others * forecast.first_rank_bytes * 8 / (machines.gigabits * 1e9);
+  const double text = kCosts.text / threads_worth(machines.threads) + kCosts.hash;
+  forecast.parts.push_back({"all rows to rank 0", travel});
+  forecast.parts.push_back({"their text there", others * nodes * classes * text * kNanosecond});
 }
 
 }  // namespace
@@ -90,6 +104,7 @@ std::optional<Forecast> forecast(const Prepared& prepared, const method::GraphSi
                                            share},
                {"exchange beyond sums", work->sums * std::max(0.0, travel_seconds - own_seconds)},
                {"sums rank by rank", ranks > 1 ? work->turns * turn_seconds : 0}};
+  if (ranks > 1 && !method.wants_public_graph()) add_first_rank(out, *work, facts, machines);
   for (const ForecastPart& part : out.parts) out.seconds += part.seconds;
   const double shared =
       out.file_bytes + work->feature_copies * feature_bytes(facts, graph) + nodes * work->node_numbers * kNumber;

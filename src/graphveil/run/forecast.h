@@ -34,8 +34,9 @@ struct Forecast {
   // Whether ranks gain nothing by sharing a training out: each gathers the rows of all in every step, which the bytes
   // here leave out.
   bool gathers = false;
-  double turn_bytes = 0;  // sent on in one sum of a training without noise, on average
-  double file_bytes = 0;  // of the graph, all of it
+  double turn_bytes = 0;        // sent on in one sum of a training without noise, on average
+  double file_bytes = 0;        // of the graph, all of it
+  double first_rank_bytes = 0;  // of all rows' predictions and sums, which rank 0 holds besides
 };
 
 // None for a method whose work is not counted. Throws InvalidArgument for numbers that are out of range.
