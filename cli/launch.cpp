@@ -86,7 +86,7 @@ std::string own_file(const std::string& path) {
     if (numbered && !is_there(path)) {
       fail(ErrorKind::BadInput,
            "{}: does not exist. Under mpirun {} stands for the number of a rank; this process is alone and reads a "
-           "whole graph",
+           "whole graph: name that, or put it there under this name (--resume)",
            path, kRankNumber);
     }
     return path;
@@ -99,7 +99,13 @@ std::string own_file(const std::string& path) {
   for (const char c : path) own += c == *kRankNumber && !literal ? std::to_string(ranks->rank()) : std::string(1, c);
   const std::vector<int64_t> there = all_gather(*ranks, int64_t{is_there(own)});
   for (size_t r = 0; r < there.size(); ++r) {
-    if (there[r] == 0) fail(ErrorKind::BadInput, "{}: rank {} has no such file; nothing was done", path, r);
+    if (there[r] == 0) {
+      fail(
+          ErrorKind::BadInput,
+          "{}: rank {} has no such file, by its name or with the number of a rank for {}; nothing was done. `graphveil "
+          "data split` writes a file for each rank",
+          path, r, kRankNumber);
+    }
   }
   return own;
 }
