@@ -110,6 +110,21 @@ std::string own_file(const std::string& path) {
   return own;
 }
 
+void check_books(bool found) {
+  Ranks* const ranks = current_ranks();
+  if (ranks == nullptr) return;
+  const std::vector<int64_t> seen = all_gather(*ranks, int64_t{found});
+  for (size_t r = 0; r < seen.size() && seen.front() == 0; ++r) {
+    if (seen[r] != 0) {
+      fail(ErrorKind::BadInput,
+           "rank {} has a budget book beside its data, and rank 0, which keeps the book, has none; nothing was done. "
+           "Put "
+           "it beside the data of rank 0, or name it with --budget",
+           r);
+    }
+  }
+}
+
 void check_same_graph(const graph::Dataset& data) {
   Ranks* const ranks = current_ranks();
   if (ranks == nullptr) return;

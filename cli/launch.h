@@ -39,6 +39,8 @@ inline constexpr const char* kRankNumber = "%";
 // Throws on every rank unless each has such a file; formats other than .gvg cannot be read in parts and are refused.
 // Where the program is alone: the path itself.
 std::string own_file(const std::string& path);
+// Throws on every rank where one sees a budget book (cli/budget_option.h) and the first, which keeps it, sees none.
+void check_books(bool found);
 // Throws on every rank unless what was read has the same layout, labels and degrees for all, and parts of a graph are
 // together the one that was split. Nothing where the program is alone.
 void check_same_graph(const graph::Dataset& data);

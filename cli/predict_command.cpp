@@ -25,11 +25,11 @@ struct PredictCommand {
 };
 
 // The book that was named, or the one that the run was trained under, where it lay then.
-std::optional<std::string> book_of(const PredictCommand& command) {
+std::optional<std::string> book_of(const PredictCommand& command, const std::string& data_path) {
   if (!command.budget.typed()) {
     if (std::optional<std::string> kept = kept_book(command.folder)) return kept;
   }
-  return find_book(command.budget, command.data_path);
+  return find_book(command.budget, data_path);
 }
 
 const char* kind_name(run::PredictionKind kind) {
@@ -45,9 +45,10 @@ const char* kind_name(run::PredictionKind kind) {
 
 // A rank but the first: it reads, computes and writes nothing.
 void predict_beside(const PredictCommand& command) {
-  const graph::Dataset data =
-      files::read_dataset(own_file(command.data_path), {files::facebook_target(command.target)});
+  const std::string path = own_file(command.data_path);
+  const graph::Dataset data = files::read_dataset(path, {files::facebook_target(command.target)});
   check_same_graph(data);
+  check_books(book_of(command, path).has_value());
   run::predict_beside(data);
 }
 
@@ -67,9 +68,11 @@ void run_predict(const PredictCommand& command, const Session& session) {
   const std::string path = own_file(command.data_path);
   const graph::Dataset data = files::read_dataset(path, {files::facebook_target(command.target)});
   check_same_graph(data);
+  const std::optional<std::string> book = book_of(command, path);
+  check_books(book.has_value());
   file.reserve(data.nodes() * (24 + 10 * int64_t{data.classes}));
   run::PredictOptions options = command.options;
-  options.book = book_of(command).value_or("");
+  options.book = book.value_or("");
   options.largest_entity = files::largest_entity(path);
   const run::Prediction prediction = run::predict(command.folder, data, options);
   file.write(std::as_bytes(std::span(prediction.csv)));

@@ -179,6 +179,9 @@ void run_train(TrainCommand& command, const Session& session) {
   const run::InputData input = run::read_input(own);
   check_same_graph(input.data);
   if (input.public_data) check_same_public_graph(*input.public_data);
+  const std::string& book_beside = own.data.empty() ? own.private_graph : own.data;
+  const std::optional<std::string> book = find_book(command.budget, book_beside);
+  check_books(book.has_value());
   const double load_seconds = timer.seconds();
   timer.restart();
   if (folder) folder->reserve(expected_bytes(input));
@@ -203,9 +206,6 @@ void run_train(TrainCommand& command, const Session& session) {
   const bound::Relation relation = run::chosen_relation(experiment, symmetric);
   if (!experiment.method().relations().empty()) fmt::print(stderr, "{}", artifact::caveat(relation, symmetric));
   if (command.compare) run::check_comparable(experiment, symmetric);
-  const run::InputPaths& graphs = command.inputs.graphs;
-  const std::string& book_beside = graphs.data.empty() ? graphs.private_graph : graphs.data;
-  const std::optional<std::string> book = find_book(command.budget, book_beside);
   if (const std::string other = other_book(command.budget, book_beside); !other.empty()) {
     fmt::print(stderr, "{}\n", other);
   }

@@ -336,7 +336,7 @@ TEST_F(RanksProgram, OtherPartsAreFoundOut) {
     EXPECT_FALSE(there("never"));
   };
   refused(first, "", 2, "rank 1 has no such file");
-  refused(second, first, 2, "is part 1 of 2");
+  refused(second, first, 2, "of 2 of a graph, for rank");  // either says so
   refused(first, foreign, 2, "a part of another graph");
   refused(big_, second, 2, "rank 1 has");
   refused(first, big_, 2, "rank 1 has");
@@ -349,6 +349,20 @@ TEST_F(RanksProgram, OtherPartsAreFoundOut) {
   const Outcome made =
       shell(ranks(2, fmt::format("train mlp-dp --quick -q --data {}", folder_.path("machine%/people.gvg"))));
   EXPECT_EQ(made.exit_code, 0) << made.error;
+  // A book lies beside what rank 0 reads; one that another rank sees is not passed over.
+  const std::string book = folder_.path("machine1/graphveil.book");
+  ASSERT_EQ(run(folder_, fmt::format("budget open {} --data {} -e 9 -d 1e-4", book, big_)).exit_code, 0);
+  const std::string under_book = fmt::format("train mlp-dp --quick -q -e 1 -d 1e-4 --data {} --out {}",
+                                             folder_.path("machine%/people.gvg"), folder_.path("booked"));
+  const Outcome unseen = shell(ranks(2, under_book));
+  EXPECT_EQ(unseen.exit_code, 2) << unseen.error;
+  EXPECT_NE(unseen.error.find("rank 1 has a budget book"), std::string::npos) << unseen.error;
+  EXPECT_FALSE(there("booked"));
+  fs::rename(book, folder_.path("machine0/graphveil.book"));
+  const Outcome booked = shell(ranks(2, under_book));
+  EXPECT_EQ(booked.exit_code, 0) << booked.error;
+  const Outcome history = run(folder_, "budget history --json " + folder_.path("machine0/graphveil.book"));
+  EXPECT_EQ(history.json()["releases"].size(), 1u) << history.out;
   // Of a part there is no other use.
   const Outcome alone = run(folder_, fmt::format("train mlp-dp --quick -q --data {}", first));
   EXPECT_EQ(alone.exit_code, 2);
