@@ -100,11 +100,9 @@ std::string own_file(const std::string& path) {
   const std::vector<int64_t> there = all_gather(*ranks, int64_t{is_there(own)});
   for (size_t r = 0; r < there.size(); ++r) {
     if (there[r] == 0) {
-      fail(
-          ErrorKind::BadInput,
-          "{}: rank {} has no such file, by its name or with the number of a rank for {}; nothing was done. `graphveil "
-          "data split` writes a file for each rank",
-          path, r, kRankNumber);
+      fail(ErrorKind::BadInput,
+           "{}: rank {} has no such file{}; nothing was done. `graphveil data split` writes a file for each rank", path,
+           r, numbered ? fmt::format(", nor one with its number for the {}", kRankNumber) : "");
     }
   }
   return own;
@@ -118,8 +116,7 @@ void check_books(bool found) {
     if (seen[r] != 0) {
       fail(ErrorKind::BadInput,
            "rank {} has a budget book beside its data, and rank 0, which keeps the book, has none; nothing was done. "
-           "Put "
-           "it beside the data of rank 0, or name it with --budget",
+           "Put it beside the data of rank 0, or name it with --budget",
            r);
     }
   }

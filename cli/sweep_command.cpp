@@ -221,11 +221,11 @@ void check_same_comparison(const sweep::Plan& plan, const std::string& folder) {
   for (const sweep::Result& result : sweep::read_results(path).lines) there.insert(result.id);
   for (const sweep::Run& run : plan.runs) wanted.insert(run.id);
   if (std::ranges::includes(wanted, there) || std::ranges::includes(there, wanted)) return;
-  fail(
-      ErrorKind::Io,
-      "{}: holds another comparison (its plan.toml says which), and this one would overwrite its table; choose another "
-      "--out, or ask for all that was compared there and more",
-      folder);
+  fail(ErrorKind::Io,
+       "{}: holds another comparison (its results.jsonl says which), and this one would overwrite its table; choose "
+       "another "
+       "--out, or ask for all that was compared there and more",
+       folder);
 }
 
 void run_compare(CompareCommand& command, const std::string& again, Session& session) {

@@ -118,21 +118,26 @@ TEST(ClippedGradient, EqualsTheNaiveSumForEveryLayerType) {
   }
 }
 
-TEST(ClippedGradient, SeveralStepsAddUp) {
-  const Data data(4);
-  const SampleModel model = sample_models()[2];
+// A model and the samples of a step.
+struct SixSamples {
+  Data data{4};
+  SampleModel model = sample_models()[2];
   Parameters parameters;
-  RandomStream random(Seed::from_number(9), "init");
-  const Forward forward = model.build(parameters, random);
-  Step step(data, model, false);
-  const std::vector<int32_t> roots = {1, 2, 3, 4, 5, 6};
+  RandomStream random{Seed::from_number(9), "init"};
+  Forward forward = model.build(parameters, random);
+  Step step{data, model, false};
+  std::vector<int32_t> roots{1, 2, 3, 4, 5, 6};
+};
+
+TEST(ClippedGradient, SeveralStepsAddUp) {
+  SixSamples six;
   Tape tape(Seed::from_number(0));
-  ClippedGradient clipped(parameters, {});
+  ClippedGradient clipped(six.parameters, {});
   const auto sum = [&](size_t size) {
     clipped.start();
-    for (size_t begin = 0; begin < roots.size(); begin += size) {
+    for (size_t begin = 0; begin < six.roots.size(); begin += size) {
       tape.start_per_sample(static_cast<int64_t>(size));
-      clipped.add(step.loss(tape, forward, std::span(roots).subspan(begin, size)));
+      clipped.add(six.step.loss(tape, six.forward, std::span(six.roots).subspan(begin, size)));
     }
     return ClippedGradientPeer::sum(clipped);
   };
@@ -142,19 +147,14 @@ TEST(ClippedGradient, SeveralStepsAddUp) {
 
 // Blocks that others summed: the same bits.
 TEST(ClippedGradient, TakesWhatOthersSummed) {
-  const Data data(4);
-  const SampleModel model = sample_models()[2];
-  Parameters parameters;
-  RandomStream random(Seed::from_number(9), "init");
-  const Forward forward = model.build(parameters, random);
-  Step step(data, model, false);
-  const std::vector<int32_t> roots = {1, 2, 3, 4, 5, 6};
+  SixSamples six;
   const auto add = [&](ClippedGradient& clipped, size_t begin, size_t end, std::span<const int64_t> block_ends) {
     Tape tape(Seed::from_number(0));
     tape.start_per_sample(static_cast<int64_t>(end - begin));
-    clipped.add(step.loss(tape, forward, std::span(roots).subspan(begin, end - begin)), block_ends);
+    clipped.add(six.step.loss(tape, six.forward, std::span(six.roots).subspan(begin, end - begin)), block_ends);
   };
-  ClippedGradient whole(parameters, {}), first(parameters, {}), second(parameters, {}), third(parameters, {});
+  ClippedGradient whole(six.parameters, {}), first(six.parameters, {}), second(six.parameters, {}),
+      third(six.parameters, {});
   for (ClippedGradient* clipped : {&whole, &first, &second, &third}) clipped->start();
   add(whole, 0, 6, std::vector<int64_t>{2, 3, 6});
   add(first, 0, 2, {});
