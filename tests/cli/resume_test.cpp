@@ -25,6 +25,11 @@ class Resume : public Journey {
     }
     return text;
   }
+  // A journal without a whole first line is of a run that was stopped before it began, and is run anew.
+  bool begun(const std::string& name) {
+    const std::string journal = name + ".unfinished";
+    return there(journal) && files::read_bytes(folder_.path(journal)).find('\n') != std::string::npos;
+  }
   std::vector<std::string> methods() {
     std::vector<std::string> names;
     const nlohmann::json listed = run(folder_, "methods --json").json();
@@ -45,7 +50,7 @@ TEST_F(Resume, KilledTwentyTimesItEndsWhereItWouldHaveEnded) {
     // Early enough that most of them find it at work.
     std::uniform_real_distribution<double> moment(0, 0.4 * seconds.count());
     for (int i = 0; i < 20 && !there(killed); ++i) {
-      const bool goes_on = there(killed + ".unfinished");
+      const bool goes_on = begun(killed);
       resumed += goes_on;
       const pid_t child = start(goes_on ? "train -q --threads 1 --checkpoint-every 0 --resume " + folder_.path(killed)
                                         : options(method) + " --out " + folder_.path(killed));
@@ -54,8 +59,8 @@ TEST_F(Resume, KilledTwentyTimesItEndsWhereItWouldHaveEnded) {
       kills += ended(child) == -1;
     }
     if (!there(killed)) {
-      const std::string last = there(killed + ".unfinished") ? "train -q --threads 1 --resume " + folder_.path(killed)
-                                                             : options(method) + " --out " + folder_.path(killed);
+      const std::string last = begun(killed) ? "train -q --threads 1 --resume " + folder_.path(killed)
+                                             : options(method) + " --out " + folder_.path(killed);
       ASSERT_EQ(ended(start(last)), 0) << method << ": " << files::read_bytes(folder_.path("said"));
     }
     const std::string part = there(whole + "/release") ? "/release/" : "/draft/";
